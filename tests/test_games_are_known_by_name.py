@@ -18,8 +18,10 @@ ALLOWED = {("core/setup.py", "go"), ("cli/demo.py", "gomoku"), ("config/tablebas
 """The game of a control file that names none, as in gomill's; that of the file which `demo` writes; the
 package that reads endgame tables.
 """
-NAMES = frozenset(GAMES.names) - {"umpire"}
-"""An umpire is also any program that decides games: the word of a table, a setting and of messages."""
+NAMES = frozenset(GAMES.names) - {"umpire", "relay"}
+"""An umpire is also any program that decides games, and a relay one that starts their players: the words of
+tables, settings and messages.
+"""
 
 
 def names_of_games(text):

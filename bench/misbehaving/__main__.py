@@ -3,9 +3,10 @@
 ::
 
     python -m bench.misbehaving [--games N] [--parallel N] [--sandbox LEVEL]
-                                [--only go|gomoku|chess|dighere|umpire|umpires]
+                                [--only go|gomoku|chess|dighere|umpire|umpires|relays]
 
-First each umpire of `bench.misbehaving.umpires` decides one game. The other games are played by `gyoji run`:
+First each umpire of `bench.misbehaving.umpires` decides one game, and each runner and player of
+`bench.misbehaving.relays` plays one. The other games are played by `gyoji run`:
 Go by GTP and by the USENIX protocol, gomoku, chess by UCI, Dig Here, and a game that an umpire decides. In
 two thirds of them an engine of `bench.misbehaving.engine` meets one that behaves, with and without a clock.
 In the others two that misbehave meet. The program checks
@@ -26,12 +27,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from bench.misbehaving import counting, engine
+from bench.misbehaving import counting, engine, relays
 from bench.misbehaving.engine import BEHAVIOURS
 from bench.misbehaving.umpires import UMPIRES, game_of
 from bench.misbehaving.verdicts import GOES_ON, OUT, expected
@@ -309,26 +311,56 @@ def play(folder: Path, name: str, games: int, options: argparse.Namespace) -> li
     return found.wrong
 
 
-def play_umpires(folder: Path) -> list[str]:
-    """Let each umpire that misbehaves decide a game, and return one line for each problem."""
+Making = Callable[[Mapping[str, str]], GameSpec]
+"""Makes a game whose programs have these environment variables."""
+
+
+def play_deciders(folder: Path, kind: str, games: Mapping[str, tuple[Making, str]]) -> list[str]:
+    """Play one game of each program that misbehaves, and return one line for each problem.
+
+    Args:
+        kind: What the programs are.
+        games: By what the program does: its game, and a regular expression for the reason why that is void;
+            "" if it has to end.
+    """
     wrong = []
     ended = void = 0
     began = time.monotonic()
-    for name, bad in UMPIRES.items():
-        token = str(folder / "umpires" / name)
-        report = play_one(game_of(bad, {MARK: token}))
+    for name, (make, expected_reason) in games.items():
+        token = str(folder / kind / name)
+        report = play_one(make({MARK: token}))
         reason = "" if report.void is None else report.void.reason
         ended, void = ended + (report.void is None), void + (report.void is not None)
-        if (not bad.reason and reason) or not re.search(bad.reason, reason):
-            wrong.append(f"an umpire that {name}: {reason or 'the game ended'}")
+        if (not expected_reason and reason) or not re.search(expected_reason, reason):
+            wrong.append(f"{kind}: one that {name}: {reason or 'the game ended'}")
+        elif kind == "players" and report.record and report.record.result.outcome.totals != (0.0, 3.0):
+            wrong.append(f"{kind}: one that {name}: {report.record.result.outcome}")
         end = time.monotonic() + 5
         while (running := list(_marked(token))) and time.monotonic() < end:
             time.sleep(0.05)
-        wrong += [f"an umpire that {name} left {each}" for each in running]
-    print(f"umpires: {len(UMPIRES)} games in {time.monotonic() - began:.0f} s, {ended} ended, {void} void")
+        wrong += [f"{kind}: one that {name} left {each}" for each in running]
+    print(f"{kind}: {len(games)} games in {time.monotonic() - began:.0f} s, {ended} ended, {void} void")
     for line in wrong:
         print(f"  WRONG: {line}")
     return wrong
+
+
+def _umpires() -> dict[str, tuple[Making, str]]:
+    return {name: (partial(game_of, bad), bad.reason) for name, bad in UMPIRES.items()}
+
+
+def _runners() -> dict[str, tuple[Making, str]]:
+    return {
+        name: (partial(relays.game_of, bad.script, seconds=relays.limit_of(bad)), bad.reason)
+        for name, bad in relays.RUNNERS.items()
+    }
+
+
+def _players_of_relays() -> dict[str, tuple[Making, str]]:
+    return {
+        name: (partial(relays.game_of, "play(1)", first=script), "")
+        for name, (script, _) in relays.PLAYERS.items()
+    }
 
 
 def play_one(spec: GameSpec) -> Report:
@@ -342,7 +374,7 @@ def main() -> None:
     parser.add_argument("--parallel", type=int, default=2, help="how many at once (2)")
     parser.add_argument("--sandbox", default="guarded", help="level of containment (guarded)")
     parser.add_argument(
-        "--only", default="", help="only this event: go, gomoku, chess, dighere, umpire, umpires"
+        "--only", default="", help="only this event: go, gomoku, chess, dighere, umpire, umpires, relays"
     )
     options = parser.parse_args()
     names = [name for name in _EVENTS if options.only in ("", name)]
@@ -352,7 +384,10 @@ def main() -> None:
         os.chmod(folder, 0o755)  # engines of root have users of their own
         rest = options.games
         if options.only in ("", "umpires"):
-            wrong += play_umpires(Path(folder))
+            wrong += play_deciders(Path(folder), "umpires", _umpires())
+        if options.only in ("", "relays"):
+            wrong += play_deciders(Path(folder), "runners", _runners())
+            wrong += play_deciders(Path(folder), "players", _players_of_relays())
         for index, name in enumerate(names):
             share = options.games * weights[name] // sum(weights.values())
             games = rest if index == len(names) - 1 else share

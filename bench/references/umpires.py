@@ -1,8 +1,8 @@
-"""Play games of programs that others wrote, as umpires, and keep what came of them for a fast test.
+"""Play games of programs that others wrote, as umpires or runners, and keep what came of them for a test.
 
 ::
 
-    python -m bench.references.umpires FOLDER [--only NAME] [--keep] [--mahjong CLONE]
+    python -m bench.references.umpires FOLDER [--only NAME] [--keep] [--mahjong CLONE] [--halite CLONE]
 
 Each event has 40 games. Its run is killed when some are finished, and goes on; then every game is verified,
 and shown on the page of results. FOLDER gets the programs and the events.
@@ -12,6 +12,9 @@ and shown on the page of results. FOLDER gets the programs and the events.
 * `mahjong`: the judge and the sample bot of https://github.com/ailab-pku/Chinese-Standard-Mahjong, commit
   5e81821 (--mahjong names a clone), built with g++, jsoncpp and boost, by
   `examples/umpires/botzone_judge.py`.
+* `halite`: the engine of https://github.com/HaliteChallenge/Halite-III, commit e07f7100 (--halite names a
+  clone), with its starter bots in Python and C++, by a relay. Built with g++ and Debian's nlohmann-json3-dev,
+  libzstd-dev and libtclap-dev, which its CMake would download. A minute.
 """
 
 import argparse
@@ -37,17 +40,20 @@ KILLED_AFTER = 5
 
 KAGGLE = "kaggle-environments==1.33.2"
 COMMIT = "5e81821"
+HALITE = "e07f7100"
 
 
 class Subject(NamedTuple):
     """One event.
 
     Attributes:
+        program: The program and its version.
         seats: Number of seats.
-        adapter: The umpire, one of the examples.
+        adapter: The umpire, one of the examples; "" for a relay, which needs none.
         prepare: Gets the programs ready in a folder, and returns (command of the umpire, table of players).
     """
 
+    program: str
     seats: int
     adapter: str
     prepare: Callable[[Path, argparse.Namespace], tuple[str, str]]
@@ -59,10 +65,11 @@ def main() -> int:
     parser.add_argument("--only", choices=SUBJECTS, help="only this event")
     parser.add_argument("--keep", action="store_true", help="keep what came of it, for tests")
     parser.add_argument("--mahjong", type=Path, metavar="CLONE", help="a clone of Chinese-Standard-Mahjong")
+    parser.add_argument("--halite", type=Path, metavar="CLONE", help="a clone of Halite-III")
     options = parser.parse_args()
     wrong = 0
     for name, subject in SUBJECTS.items():
-        if options.only in (None, name) and (name != "mahjong" or options.mahjong is not None):
+        if options.only in (None, name) and getattr(options, name, True) is not None:
             told, game = played(name, subject, options.folder.absolute(), options)
             print(json.dumps({key: value for key, value in told.items() if key != "games"}), flush=True)
             wrong += not (told["verified"] and told["shown"] and len(told["games"]) == GAMES)
@@ -80,10 +87,12 @@ def played(
     place = folder / name
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
-    shutil.copy(EXAMPLES / subject.adapter, place)
+    if subject.adapter:
+        shutil.copy(EXAMPLES / subject.adapter, place)
     command, players = subject.prepare(place, options)
     file = place / f"{name}.toml"
-    file.write_text(event(subject.seats, command, players), encoding="utf-8")
+    table = umpire_table(subject.seats, command) if subject.adapter else relay_table(subject.seats, command)
+    file.write_text(event(subject.seats, table, players), encoding="utf-8")
     began = time.monotonic()
     killed_at = run_and_kill(file)
     subprocess.run([GYOJI, "run", "-j", "2", "--quiet", str(file)], check=True)
@@ -102,12 +111,15 @@ def played(
         (line for line, game in zip(lines, stored, strict=True) if game["kind"] == "game"), key=len
     )
     told = {
-        "program": KAGGLE if name != "mahjong" else f"Chinese-Standard-Mahjong {COMMIT}",
+        "program": subject.program,
         "seats": subject.seats,
-        "adapter_lines": len(code_lines(EXAMPLES / subject.adapter)),
+        "adapter_lines": len(
+            code_lines(EXAMPLES / subject.adapter) if subject.adapter else table.splitlines()
+        ),
         "killed_after_games": killed_at,
         "seconds": round(took),
         "verified": verified.returncode == 0,
+        "without_verification": "cannot be verified" in verified.stdout,
         "shown": all(f'"{game["id"]}"' in text for game in games),
         "void": sum(game["kind"] == "void" for game in stored),
         "games": [
@@ -137,21 +149,27 @@ def code_lines(path: Path) -> list[str]:
     return [line for line in code.splitlines() if line.strip()]
 
 
-def event(seats: int, command: str, players: str) -> str:
-    """Return a control file of 40 games."""
+def event(seats: int, table: str, players: str) -> str:
+    """Return a control file of 40 games.
+
+    Args:
+        table: The table of the program that decides them.
+    """
     pairing = f'competition = "tables"\ntables = {GAMES // seats}\n'
     if seats == 2:
         pairing = f'competition = "allplayall"\nrounds = {GAMES}\n'
-    return f"""{pairing}game = "umpire"
-clock = "30s/move"
-seed = 29
+    game = "umpire" if table.startswith("[umpire]") else "relay"
+    return f'{pairing}game = "{game}"\nseed = 29\n\n{table}\n[players]\n{players}'
 
-[umpire]
-command = "{command}"
-seats = {seats}
 
-[players]
-{players}"""
+def umpire_table(seats: int, command: str) -> str:
+    return f'[umpire]\ncommand = "{command}"\nseats = {seats}\n'
+
+
+def relay_table(seats: int, command: str) -> str:
+    """Return the table of Halite's engine: all that gyoji has to be told of it."""
+    result = 'result = { json = "stats.*.score", means = "points" }'
+    return f'[relay]\ncommand = "{command}"\nseats = {seats}\n{result}\n'
 
 
 # Kaggle
@@ -212,11 +230,43 @@ def mahjong(place: Path, options: argparse.Namespace) -> tuple[str, str]:
     return f"{sys.executable} botzone_judge.py ./judge", players
 
 
+# Halite
+
+_HALITE_PARTS = (
+    "config core core/command error logging mapgen model networking/common networking/unix replay util"
+)
+
+
+def halite(place: Path, options: argparse.Namespace) -> tuple[str, str]:
+    """Build the engine and the starter bot in C++."""
+    clone: Path = options.halite.absolute()
+    engine, kits = clone / "game_engine", clone / "starter_kits"
+    folders = [engine / part for part in _HALITE_PARTS.split()]
+    sources = sorted({str(file) for folder in folders for file in folder.glob("*.cpp")})
+    headers = [f"-I{folder}" for folder in (engine, *folders, Path("/usr/include/nlohmann"))]
+    words = ["g++", "-std=c++17", "-O2", *headers, "-o", str(place / "halite")]
+    subprocess.run([*words, *sources, str(engine / "main.cpp"), "-lzstd"], check=True)
+    kit = kits / "C++"
+    sources = [str(kit / "MyBot.cpp"), *map(str, sorted((kit / "hlt").glob("*.cpp")))]
+    words = ["g++", "-std=c++17", "-O2", f"-I{kit}", f"-I{kit}/hlt", "-o", str(place / "bot")]
+    subprocess.run([*words, *sources], check=True)
+    shutil.copytree(kits / "Python3", place / "python_bot")
+    commands = ("./bot", f"{sys.executable} python_bot/MyBot.py") * 2
+    players = "".join(
+        f'{name} = {{ command = "{command}" }}\n'
+        for name, command in zip(("ann", "ben", "cleo", "dan"), commands, strict=True)
+    )
+    seats = "{seat1} {seat2} {seat3} {seat4}"
+    return f"./halite --results-as-json --no-replay --no-logs -s {{seed}} {seats}", players
+
+
+_MAHJONG = f"Chinese-Standard-Mahjong {COMMIT}"
 SUBJECTS: Mapping[str, Subject] = MappingProxyType(
     {
-        "connectx": Subject(2, "kaggle.py", kaggle("connectx")),
-        "hungry_geese": Subject(4, "kaggle.py", kaggle("hungry_geese")),
-        "mahjong": Subject(4, "botzone_judge.py", mahjong),
+        "connectx": Subject(KAGGLE, 2, "kaggle.py", kaggle("connectx")),
+        "hungry_geese": Subject(KAGGLE, 4, "kaggle.py", kaggle("hungry_geese")),
+        "mahjong": Subject(_MAHJONG, 4, "botzone_judge.py", mahjong),
+        "halite": Subject(f"Halite-III {HALITE}", 4, "", halite),
     }
 )
 

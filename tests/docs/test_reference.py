@@ -92,7 +92,7 @@ def test_the_page_of_files_has_all_that_stands_beside_a_control_file_and_every_r
     for suffix in (*files._SUFFIXES, *files._RUNNING):
         assert f"`cup.{suffix}`" in text or f"`cup.{suffix}/`" in text, suffix
     rows = {tuple(row) for row in re.findall(r"^\| ([\w ]+) \| `(\w+)` \| `([.\w]+)` \|", text, re.MULTILINE)}
-    titles = {"go": "Go", "gomoku": "gomoku", "dighere": "Dig Here", "umpire": "Umpire"}
+    titles = {"go": "Go", "gomoku": "gomoku", "dighere": "Dig Here", "umpire": "Umpire", "relay": "Relay"}
     for name, title in titles.items():
         game = GAMES.find(name)
         for form, load in game.record_formats.items():

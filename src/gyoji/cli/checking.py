@@ -25,11 +25,12 @@ from gyoji.cli.check_report import Check, check_values, describe, last_words, li
 from gyoji.cli.containment import containment_line, is_whole, machine_for
 from gyoji.cli.exits import complain, say
 from gyoji.cli.progress import Progress, watched
+from gyoji.cli.relay_checking import runner_problem, trial_game
 from gyoji.cli.umpire_checking import is_any_broken, umpire_verdicts, verdict_values
 from gyoji.config.document import Document
 from gyoji.config.programs import find_command, name_warnings, of_a_shell
 from gyoji.core.faults import Breakdown, ConfigError
-from gyoji.core.plugins import EXECUTORS, PROTOCOLS
+from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
 from gyoji.core.ports import AnyRules
 from gyoji.core.probe import Findings, Probe, Verdict
 from gyoji.core.spec import GameSpec, Player
@@ -56,14 +57,33 @@ def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: b
     specs = list(specs)
     verdicts: list[Promise] = []
     if specs and specs[0].umpire is not None:
-        if problem := umpire_problem(specs[0]):
-            raise ConfigError(f"{path}: {problem}")
-        if not as_json:
-            say("umpire: ok" if quick else "umpire:")
-        if not quick:
-            verdicts = umpire_verdicts(specs[0], quiet=as_json)
+        verdicts = _check_decider(path, specs[0], quick=quick, quiet=as_json)
     status = _show((_check(spec, quick=quick) for spec in specs), as_json=as_json, verdicts=verdicts)
     return ExitStatus.HALTED if is_any_broken(verdicts) else status
+
+
+def _check_decider(path: Path, spec: GameSpec, *, quick: bool, quiet: bool) -> list[Promise]:
+    """Check the program that decides games: try an umpire and return the verdicts, or play a relay's game.
+
+    Raises ConfigError if it cannot decide a game.
+    """
+    name = GAMES.find(spec.game).decider
+    if problem := umpire_problem(spec):
+        raise ConfigError(f"{path}: {problem}")
+    if quick:
+        result = "ok"
+    elif name == "umpire":
+        if not quiet:
+            say("umpire:")
+        return umpire_verdicts(spec, quiet=quiet)
+    else:
+        result, problem = trial_game(spec)
+        if problem:
+            raise ConfigError(f"{path}: a game of {' and '.join(spec.codes)}: {problem}")
+        result = f"it has played a game: {result}"
+    if not quiet:
+        say(f"{name}: {result}")
+    return []
 
 
 def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
@@ -129,6 +149,8 @@ def umpire_problem(spec: GameSpec, context: WorkerContext | None = None) -> str:
     """
     if spec.umpire is None:
         return ""
+    if GAMES.find(spec.game).decider == "relay":
+        return runner_problem(spec)
     problem = begin_problem(spec, context=context)
     return f"umpire: {problem}" if problem else ""
 

@@ -13,6 +13,7 @@ from gyoji.cli.options import (
     PRESET,
     PROTOCOL,
     QUIET,
+    RELAY,
     SET,
     SIZE,
     TRANSCRIPTS,
@@ -59,6 +60,7 @@ from gyoji.scheduler.status import ExitStatus
 )
 @GAME
 @UMPIRE
+@RELAY
 @PRESET
 @PROTOCOL
 @SIZE

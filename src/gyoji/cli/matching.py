@@ -107,10 +107,12 @@ def given_settings(
     """
     settings = {key: value for key, value in play.items() if value is not None}
     settings = {"game": settings.get("game") or _game_of(commands)} | settings
-    if command := settings.pop("umpire", None):
-        if play.get("game") not in (None, "umpire"):
-            raise ConfigError(f"--umpire: has the game umpire, and --game says {quote(play['game'])}")
-        settings = {**settings, "game": "umpire", "umpire": {"command": command}}
+    deciders = [name for name in ("umpire", "relay") if name in settings]
+    for name in deciders:
+        if len(deciders) > 1 or play.get("game") not in (None, name):
+            other = f"--game says {quote(play['game'])}" if len(deciders) == 1 else "--relay is given too"
+            raise ConfigError(f"--{deciders[0]}: has the game {deciders[0]}, and {other}")
+        settings = {**settings, "game": name, name: {"command": settings[name]}}
     for text in extra:
         _lay("--set", settings, *_setting("--set", text))
     return settings
@@ -192,7 +194,7 @@ def _sides(settings: Mapping[str, Any]) -> int:
     if name not in GAMES.names or GAMES.find(name).seats == PAIR:
         return PAIR
     game = GAMES.find(name)
-    own = settings.get("umpire", {})  # the table of a game that a program decides
+    own = settings.get(game.decider, {})  # the table of a game that a program decides
     options = {key: own.get(key, settings.get(key)) for key in default_options(game.options)}
     options = {key: value for key, value in options.items() if value is not None}
     try:

@@ -73,6 +73,12 @@ UMPIRE = click.option(
     help="Play the game that this program decides (docs/reference/umpire-protocol.md). Its settings:"
     " --set umpire.seats=2, --set umpire.settings.KEY=VALUE.",
 )
+RELAY = click.option(
+    "--relay",
+    metavar="COMMAND",
+    help="Play games that this program runs: it starts the players itself, as {seat1}, {seat2} ... Where the"
+    " result is: --set relay.result.json=PATH, or pattern, or status.",
+)
 PRESET = click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
 SIZE = click.option(
     "--size", "board_size", type=int, help="Size of the board.  [default: 9 in go, else the game's]"

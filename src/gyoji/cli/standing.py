@@ -83,6 +83,7 @@ def show_game(path: Path, game: str, *, timing: bool, as_json: bool) -> ExitStat
     from gyoji.tables.one_game import (  # noqa: PLC0415 - `show` without a game is lighter
         game_blocks,
         game_facts,
+        runner_lines,
         timing_table,
     )
 
@@ -96,7 +97,8 @@ def show_game(path: Path, game: str, *, timing: bool, as_json: bool) -> ExitStat
         )
         say(legible_json(told, indent=2))
         return ExitStatus.COMPLETE
-    for line in text_lines([timing_table(record)] if timing else game_blocks(record, words)):
+    blocks = [timing_table(record)] if timing else [*game_blocks(record, words), *runner_lines(spec, record)]
+    for line in text_lines(blocks):
         say(line)
     return ExitStatus.COMPLETE
 

@@ -62,6 +62,8 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
             parts.append(f"{excluded}, not compared with the control file")
         if totals.get("unreadable"):
             parts.append(f"{totals['unreadable']} games cannot be read")
+        if totals.get("unverifiable"):
+            parts.append(f"{totals['unverifiable']} games by a runner, whose results cannot be verified")
         if event is None:
             parts.append("without a control file: who plays whom was not checked")
         rate = f" ({games / seconds:.0f} games a second)" if seconds >= 1 else ""

@@ -51,8 +51,7 @@ from gyoji.config.named_paths import named_paths
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
 from gyoji.config.programs import find_command
 from gyoji.config.reader import REQUIRED, Reader, Rejected
-from gyoji.config.umpire_table import TABLE as UMPIRE
-from gyoji.config.umpire_table import read_umpire, take_up
+from gyoji.config.umpire_table import check_players, read_umpire, take_up
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame
 from gyoji.core.plugins import FORMATS, GAMES, Named, Registry
@@ -166,8 +165,8 @@ def read_competition(document: Document) -> CompetitionSetup:
             import gyoji.tuning.estimate  # noqa: F401, PLC0415 - numpy, which other formats do without
     game, rules = _named(problems, document.raw, "game", GAMES, DEFAULT_GAME)
     raw = document.raw if rules is None else lay(document, game, rules, problems)
-    has_umpire = rules is not None and rules.has_umpire
-    if rules is not None and has_umpire:
+    decider = "" if rules is None else rules.decider
+    if rules is not None and decider:
         raw = take_up(document, raw, rules, problems)
     common = reader.values((), _COMMON, raw)
     for key in ("seed", "cores", "suspend_crashes", "suspend_failures"):
@@ -184,7 +183,7 @@ def read_competition(document: Document) -> CompetitionSetup:
     )
     if rules is not None:
         own = () if layout is None else layout.keys
-        keys = (*COMMON_KEYS, *own, *GAME_KINDS, *((UMPIRE,) if has_umpire else kinds_of(rules.options)))
+        keys = (*COMMON_KEYS, *own, *GAME_KINDS, *((decider,) if decider else kinds_of(rules.options)))
         reader.top_keys = frozenset(keys) - {"players"}
     players: dict[str, Player] = {}
     if "players" in raw:
@@ -193,8 +192,9 @@ def read_competition(document: Document) -> CompetitionSetup:
     elif layout is None or not layout.makers:  # a tuner may have none but its candidates
         problems.add(("players",), REQUIRED)
     umpire = None
-    if rules is not None and has_umpire:
-        umpire = read_umpire(reader, raw.get(UMPIRE), document, game=rules, named=defaults.named)
+    if rules is not None and decider:
+        umpire = read_umpire(reader, raw.get(decider), document, game=rules, named=defaults.named)
+        check_players(reader, document.raw, players, rules)
     # Players with mistakes too: otherwise each matchup with such a player would be wrong as well.
     reader.players = frozenset(raw["players"] if isinstance(raw.get("players"), dict) else ())
     settings = None

@@ -152,7 +152,8 @@ class FormatReader:
         Return "" for any other setting.
         """
         if key in self.option_kinds:  # of a game whose options have a table of their own
-            return f" at the top; it stands in the table umpire: umpire.{key}"
+            table = GAMES.find(self.game).decider
+            return f" at the top; it stands in the table {table}: {table}.{key}"
         owners = [name for name in GAMES.names if key in kinds_of(GAMES.find(name).options)]
         if owners:
             return f" here; it is a setting of {' and '.join(owners)}, not of {self.game}"

@@ -1,4 +1,6 @@
-"""The table `umpire` of a control file: the program that decides the games, and the game's own settings."""
+"""The table `umpire` or `relay` of a control file: the program that decides the games, and the game's own
+settings.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -11,18 +13,23 @@ from gyoji.config.kinds import kinds_of
 from gyoji.config.players import PlayerDefaults, read_player
 from gyoji.config.reader import REQUIRED, Reader, Rejected
 from gyoji.core.game import AnyGame
+from gyoji.core.placeholders import seats_named
+from gyoji.core.plugins import EXECUTORS
 from gyoji.core.spec import Player
 from gyoji.core.text import parse_duration
 
-TABLE = "umpire"
-
-_BUDGETS: Mapping[str, int] = MappingProxyType(
-    {"move": parse_duration("1m"), "line": 1 << 20, "reply": 8 << 20, "rate": 1 << 20}
+_BUDGETS: Mapping[str, Mapping[str, int]] = MappingProxyType(
+    {
+        "umpire": {"move": parse_duration("1m"), "line": 1 << 20, "reply": 8 << 20, "rate": 1 << 20},
+        "relay": {"move": parse_duration("10m"), "line": 8 << 20, "reply": 8 << 20, "rate": 0},
+    }
 )
-"""The default budgets of an umpire: a minute for an answer, and pictures make long lines."""
+"""The default budgets. An umpire has a minute for an answer, and pictures make long lines. The only answer of
+a relay's runner is its end: that is the limit of a game, and of all that it prints.
+"""
 
 _OF_PLAYERS = ("clock", "human", "partner", "ponder", "protocol", "restart", "signature")
-"""The settings of a player without a meaning for an umpire."""
+"""The settings of a player without a meaning for such a program."""
 
 
 def take_up(document: Document, raw: Mapping[str, Any], game: AnyGame, problems: Problems) -> dict[str, Any]:
@@ -30,11 +37,11 @@ def take_up(document: Document, raw: Mapping[str, Any], game: AnyGame, problems:
 
     Messages go on naming their place in the table.
     """
-    table = raw.get(TABLE)
+    table = raw.get(game.decider)
     if not isinstance(table, dict):
         return dict(raw)
     own = {key: value for key, value in table.items() if key in kinds_of(game.options)}
-    problems.moved = {key: (TABLE, key) for key in kinds_of(game.options)}
+    problems.moved = {key: (game.decider, key) for key in kinds_of(game.options)}
     return {**raw, **own}
 
 
@@ -47,7 +54,8 @@ def read_umpire(
         raw: The table as it was given; None if it is missing.
         named: The paths that the whole control file names.
     """
-    path = (TABLE,)
+    name = game.decider
+    path = (name,)
     if raw is None:
         reader.problems.add(path, REQUIRED)
         return None
@@ -55,13 +63,53 @@ def read_umpire(
         table = reader.table(path, raw)
         for key in _OF_PLAYERS:
             if key in table:
-                reader.problems.add((*path, key), "is a setting of players; an umpire has none")
+                reader.problems.add((*path, key), f"is a setting of players, and not of the {name}")
         own = {key: value for key, value in table.items() if key not in kinds_of(game.options)}
-        program = {**own, "protocol": "umpire-program"}
+        program = {**own, "protocol": f"{name}-program"}
         defaults = PlayerDefaults({}, "log", "", named)  # those of players are not meant for it
-        player = read_player(reader, path, program, document, code=TABLE, defaults=defaults)
+        player = read_player(reader, path, program, document, code=name, defaults=defaults)
     except Rejected:
         return None
     given = own.get("budgets")
-    left = {key: value for key, value in _BUDGETS.items() if not isinstance(given, dict) or key not in given}
+    if name == "relay":
+        _check_seats(reader, table, player)
+    left = {
+        key: value for key, value in _BUDGETS[name].items() if not isinstance(given, dict) or key not in given
+    }
     return replace(player, budgets=replace(player.budgets, **left))
+
+
+def _check_seats(reader: Reader, table: Mapping[str, Any], player: Player) -> None:
+    """Report a command of a runner that does not name each seat."""
+    seats = table.get("seats", 2)
+    named = seats_named(player.command)
+    if isinstance(seats, int) and named != frozenset(range(1, seats + 1)):
+        got = ", ".join(f"{{seat{number}}}" for number in sorted(named))
+        expected = "{seat1}" if seats == 1 else f"{{seat1}} to {{seat{seats}}}"
+        reader.problems.add(("relay", "command"), f"expected {expected} for seats = {seats}, got {got}")
+
+
+def check_players(
+    reader: Reader, given: Mapping[str, Any], players: Mapping[str, Player], game: AnyGame
+) -> None:
+    """Report what the players of a relay cannot have: clocks, processes that stay, and no process.
+
+    Args:
+        given: The settings of the control file.
+    """
+    if game.decider != "relay":
+        return
+    if "clock" in given:
+        reader.problems.add(("clock",), _NO_CLOCK)
+    for code, player in players.items():
+        path = ("players", code)
+        if player.clock is not None:
+            reader.problems.add((*path, "clock"), _NO_CLOCK)
+        if player.restart != "on":
+            where = (*path, "restart") if "restart" in given["players"][code] else ("restart",)
+            reader.problems.add(where, 'a relay needs a new process for each game: expected "on"')
+        if player.is_person or not EXECUTORS.find(player.executor).has_processes:
+            reader.problems.add(path, "a relay needs programs, and this player is none")
+
+
+_NO_CLOCK = "the runner of a relay keeps the time; a game is limited by relay.budgets.move"

@@ -282,7 +282,9 @@ class CountsViews(SeesViews[RulesT_contra], Protocol[RulesT_contra]):
     """Pictures of a game in which the players mark dead stones after both have passed."""
 
     def counted(self, rules: RulesT_contra, view: Any, dead: Sequence[str], /) -> Counted:
-        """Return the count of a view if the groups at points `dead` were dead. Empty points are ignored."""
+        """Return how a view would count if the groups at the points `dead` were dead. Empty points are
+        ignored.
+        """
 
 
 # Other parts of a game
@@ -378,8 +380,10 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
             object.
         hides: Whether players see only a part of a position. Spectators then see it when the game is over.
         seats: Number of seats; 0 if it depends on the options.
-        has_umpire: Whether an umpire program decides the games. The control file's table `umpire` describes
-            the program and has the game's options, and the rules are `gyoji.core.ports.Umpired`.
+        decider: The table of the control file with the program that decides the games, and with the game's
+            options: "umpire", or "relay" for a program that talks to the players itself. Their rules are
+            `gyoji.core.ports.Umpired`. "" if the rules decide.
+        remark: A line that `gyoji show` and pages have for each game; "" for none.
         roles: Role of each seat in its team; () if teams have one seat.
         side_names: Name of each team in reports.
         result_words: Letters of the sides in codes such as B+3, and the word for a level game.
@@ -418,7 +422,8 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
     has_chance: bool = True
     hides: bool = False
     seats: int = 2
-    has_umpire: bool = False
+    decider: Literal["", "umpire", "relay"] = ""
+    remark: str = ""
     roles: tuple[str, ...] = ()
     side_names: tuple[str, ...] = ("black", "white")
     result_words: ResultWords = DEFAULT_WORDS

@@ -17,6 +17,7 @@ request        replies that end it (after any number of `Comment`, `Warned`, `De
 `AskScore`     `Scored`
 `Quit`         `HasQuit`
 `AskUmpire`    `Ruled` (of an umpire, which has no seat)
+`RunnerEnded`  `Ruled` (of a relay's runner, which has no seat)
 =============  ====================================================================
 
 `Broken` may come at any time. It is the last reply of the conversation. `Comment` may also follow the reply
@@ -211,6 +212,18 @@ class AskUmpire(Message, frozen=True):
     """
 
     line: str
+
+
+class RunnerEnded(Message, frozen=True):
+    """Tell the codec of a relay's runner that the program has ended. It answers from what the program wrote.
+
+    Attributes:
+        status: How it ended, such as "exit 0".
+        broke: (seat, line) of each player that broke down before its runner let go of it.
+    """
+
+    status: str
+    broke: tuple[tuple[int, str], ...] = ()
 
 
 class Ready(Message, frozen=True):
@@ -463,10 +476,15 @@ class Ruled(Message, frozen=True):
 
 
 class Broken(Message, frozen=True):
-    """A fault of the engine ended the conversation: the kind of fault, and one line of detail."""
+    """A fault of the engine ended the conversation: the kind of fault, and one line of detail.
+
+    Attributes:
+        status: How its process ended, such as "exit 3"; "" if it runs, or if that is unknown.
+    """
 
     kind: FaultKind
     detail: str
+    status: str = ""
 
 
 class More(Message, frozen=True):
@@ -489,6 +507,7 @@ Request: TypeAlias = (
     | AskScore
     | Quit
     | AskUmpire
+    | RunnerEnded
 )
 Answer: TypeAlias = (
     Moved | Resigned | ClaimedWin | Malformed | Unsupported | RejectedMove | SeatRequest | Suggested

@@ -1,4 +1,6 @@
-"""The end of a game: points and places of the teams, the ending, the seat that caused it, and details."""
+"""The end of a game: points and places of the teams, the kind of ending, the seat that caused it, and a
+detail.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -140,7 +140,7 @@ class Respondent:
                 return (m.Acknowledged(),)
             case m.Quit():
                 return (m.HasQuit(stays=request.keep),)
-            case m.AskChoice() | m.ImposeMove() | m.AskUmpire():
+            case m.AskChoice() | m.ImposeMove() | m.AskUmpire() | m.RunnerEnded():
                 raise AssertionError(f"not offered by its `Ready`: {request}")
 
     def _move(self, ask: m.AskMove) -> tuple[m.Reply, ...]:

@@ -1,4 +1,5 @@
-"""The connection to one engine during a game: channel, codec, deadlines, byte budgets, and the process's end.
+"""The connection to one engine in one game: channel, codec, deadlines, byte budgets, and the end of the
+process.
 
 A link sends requests of the referee and reports replies. It detects every fault below the level of the
 game: too much output, a closed pipe, an exit, a full input, silence. The referee decides what follows.
@@ -21,29 +22,35 @@ game: too much output, a closed pipe, an exit, a full input, silence. The refere
 #   right after epoll returns. Both are outside the parsing. The first request counts from the start of the
 #   process. With a meter of CPU time the deadline only says when to read the meter again
 #   (`gyoji.referee.seat_state.look_again`).
-# * End of file is not reported at once. The exit status that explains it comes through the pidfd a moment
+# * An end of file is not judged at once. The exit status that explains it comes through the pidfd a moment
 #   later, so `_doomed` waits `_EXIT_STATUS_DELAY` for it. A player without a process (human, socket,
 #   function) has no exit status, and its end of file is the end.
 # * What an engine wrote before it ended is read first (`_on_exit` drains the output): a valid last move
 #   counts.
-# * Output is limited: `reply` bytes for an answer, plus `rate` bytes for each second, and `line` bytes
-#   without a line end. `_on_output` only compares with the smaller limit; `_check_budget` decides.
-# * Writing never blocks. Bytes that the pipe does not accept wait in `_unsent` until the descriptor is
-#   writable. If the deadline passes while some are left, the engine is `deaf`: it does not read.
-# * An exit is the engine's fault unless `_break` finds that the system killed the engine for lack of memory
-#   (`shortage`) or that a helper process of gyoji was killed (`lost`).
+# * Output is budgeted, not buffered without end: `reply` bytes for an answer and `rate` bytes a second beyond
+#   it, and `line` bytes without a line end. `_on_output` only compares with the smaller budget;
+#   `_check_budget` decides.
+# * Input never blocks. Bytes that the pipe refuses wait in `_unsent` until the descriptor is writable. A
+#   deadline that passes while some are left makes the engine `deaf`: it does not read.
+# * Whose fault an exit is: `_break` first asks the process whether the system killed it for lack of memory
+#   (`shortage`) or whether a helper of gyoji died under it (`lost`). Only then it is the engine's fault.
 # * An engine that may not ponder is suspended (SIGSTOP to its tree) except while it is asked. Limits of
 #   memory and disk are sampled while it is asked and when it answers (`gyoji.play.monitor`).
-# * After a game, a link may `stay` and later `join` another listener. Codec and process are kept; budgets,
-#   stderr and transcript start again from nothing.
+# * After a game, a link may `stay` and `join` another listener. The codec and the process go on; budgets,
+#   stderr and the transcript start anew.
 #
-# Tried and given up: a separate fast path for ordinary moves. It was only 2 % faster than the common path.
+# * The link of a player whose relay has its conversation is lent (`lend`): nothing is read or written, and
+#   only the end of the process, failures of gyoji, and limits of memory and disk are reported.
+#
+# Tried and given up: a fast path of its own for a plain move of a plain engine. It was 2 % faster than the
+# one path that all replies take now.
 
 import os
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from select import POLLIN, poll
 from time import monotonic_ns
 from typing import Protocol
 
@@ -65,7 +72,7 @@ _KILL_DELAY = 200_000_000  # ns between TERM and KILL
 
 
 class LinkListener(Protocol):
-    """The owner of a link, usually a game, to which the link reports its events.
+    """The owner of a link, usually a game, which gets the link's events.
 
     It may also implement `ListensToTiming`.
     """
@@ -82,18 +89,18 @@ class LinkListener(Protocol):
 
 
 class ListensToTiming(Protocol):
-    """A listener that gets reports on how the time of slow and late answers was spent."""
+    """A listener that wants to know how the time of slow answers, and of late ones, was spent."""
 
     def on_timing(self, seat: int, timing: Timing) -> None:
-        """Handle a report on how the time of a slow or late answer was spent.
+        """Handle how the time of a slow answer, or of a late one, was spent.
 
-        Called before a slow answer is reported, and before a loss on time. A later call for the same request
+        Called before a slow answer is reported, and before a loss on time. A later call for the same question
         replaces the earlier one.
         """
 
 
 class Link:
-    """The connection to the engine of one seat: it sends requests and reports replies and faults."""
+    """The connection to the engine of one seat. It sends requests and reports replies, lateness, faults."""
 
     __deletable__ = ("_table",)  # mypyc forbids `del` of other attributes
 
@@ -129,8 +136,9 @@ class Link:
         self._received = 0  # bytes since the last request or answer
         self._line = 0  # bytes since the last line end
         self._doom = ""  # why the conversation is over; judged when the exit status is known
-        self._dismissed = False
+        self._dismissed = self._is_lent = False
         self._deadline = NEVER  # for KILL, once dismissed
+        self.exit_delay = _EXIT_STATUS_DELAY  # ns to wait after an end of output for the end of the process
         self.transcript: Transcript | None = None
         self.closing: Closing | None = None
         loop.watch(channel.stdout, self._on_output, self._report_failure)
@@ -143,7 +151,7 @@ class Link:
     def send(self, request: Request, patience: int) -> None:
         """Write a request to the engine and start its time.
 
-        patience: ns after which `on_expiry` is called if no answer came.
+        patience: ns after which the listener is told that no answer came.
         """
         self._received = self._line = 0
         if self._doom:
@@ -170,12 +178,44 @@ class Link:
                 self._take(reply, now)
 
     def ponder(self, clock: Clock, clocks: tuple[Clock, ...]) -> None:
-        """Let the engine think while other seats are to move. No answer is expected, and no clock runs."""
+        """Let the engine think while others are asked. Nothing is awaited, and no time runs."""
         if not self._doom and supports(self._codec, Ponders) and (data := self._codec.ponder(clock, clocks)):
             self._write(data)
 
     def wait(self, patience: int) -> None:
         self._alarm.set(monotonic_ns() + patience)
+
+    def lend(self) -> None:
+        """Stop reading, for good: another program has the conversation from now on (`descriptors`).
+
+        The codec must then answer all requests itself.
+        """
+        self._is_lent = True
+        self._loop.forget(self._channel.stdout)
+        if self._limits is not None:
+            self._inspection.set(monotonic_ns() + SAMPLE_PERIOD)
+
+    def notice_end(self) -> bool:
+        """Handle the end of a lent player's process now, if it has ended. Return whether it has."""
+        ended = poll()
+        ended.register(self._process.pidfd, POLLIN)
+        if has_ended := bool(ended.poll(0)):
+            self._on_exit(monotonic_ns())
+        return has_ended
+
+    @property
+    def has_process(self) -> bool:
+        """Whether gyoji has started a process for the player."""
+        return self._process.pidfd >= 0
+
+    @property
+    def descriptors(self) -> tuple[int, int]:
+        """The channel's descriptors: (the player's input, its output)."""
+        return self._channel.stdin, self._channel.stdout
+
+    def close_input(self) -> None:
+        """Close our end of the player's input."""
+        self._channel.close_stdin()
 
     def _write(self, data: bytes) -> None:
         if self.transcript is not None:
@@ -211,7 +251,9 @@ class Link:
     # Output of the engine
 
     def _on_output(self, now: int) -> bool:
-        """Read and handle output of the engine. Return False if there was none, or at its end."""
+        """Read and handle what the engine wrote. Return False if there was nothing, or the end of the
+        output.
+        """
         try:
             data = os.read(self._channel.stdout, _CHUNK)
         except BlockingIOError:
@@ -265,19 +307,19 @@ class Link:
             self._table.on_timing(self._seat, timing)
 
     def account(self) -> Timing:
-        """Return how the time from the last request to its answer, or until now, was spent."""
+        """Return how the time since the last request was spent, up to the answer if there is one."""
         timing = self._accounting.account(monotonic_ns())
         self._tell(timing)
         return timing
 
     def _inspect(self, now: int) -> None:
-        """Compare memory and disk use of a thinking engine with its limits, and schedule the next check."""
+        """Compare memory and disk of a thinking engine with its limits, and plan the next time to do so."""
         assert self._limits is not None
-        if self._alarm.when != NEVER and not self._is_over_limit(now):
+        if (self._alarm.when != NEVER or self._is_lent) and not self._is_over_limit(now):
             self._inspection.set(now + SAMPLE_PERIOD)
 
     def _is_over_limit(self, now: int) -> bool:
-        """Return whether the engine exceeds its memory or disk limit, and report that as its fault."""
+        """Return whether the engine exceeds a limit of memory or disk, and report that as its fault."""
         assert self._limits is not None
         excess = self._limits.excess(now, at_once=not self._is_asked_for_move)
         if excess and not self._dismissed:
@@ -287,8 +329,8 @@ class Link:
     def _has_forked(self) -> bool:
         """Return whether the engine has or had a second process, and report that as its fault.
 
-        Processes that ended before the first answer do not count: a shell or wrapper may have started the
-        engine.
+        Processes that ended before the first answer do not count: the starter of the engine may have had
+        one.
         """
         has_children, waited_for = self._process.offspring()
         if self._waited_for is None:
@@ -299,7 +341,7 @@ class Link:
         return True
 
     def _check_budget(self, now: int) -> None:
-        """Report an engine whose output exceeds its budget: too long a line, or too many bytes."""
+        """Report an engine that sent too much output: too long a line, or too many bytes for one answer."""
         budgets = self._budgets
         if self._dismissed:
             return
@@ -324,17 +366,18 @@ class Link:
             self._buried()
             return
         self._loop.forget(self._process.pidfd)
-        while not (self._dismissed or self._doom) and self._on_output(now):
+        while not (self._dismissed or self._doom or self._is_lent) and self._on_output(now):
             pass
         if not self._dismissed:
             end = self._process.reap()
-            self._break(FaultKind.EXIT, f"exited ({end[0] if end else '?'}){self.errors.last_words()}")
+            status = end[0] if end else "?"
+            self._break(FaultKind.EXIT, f"exited ({status}){self.errors.last_words()}", status)
 
     def _doomed(self, why: str, now: int) -> None:
-        """Mark the conversation as over, and wait briefly for the exit status that explains it."""
+        """Note that the conversation is over, and wait a moment for the exit status that explains it."""
         if not (self._doom or self._dismissed):
             self._doom = why
-            delay = _EXIT_STATUS_DELAY if self._process.pidfd >= 0 else 0
+            delay = self.exit_delay if self._process.pidfd >= 0 else 0
             self._alarm.set(min(self._alarm.when, now + delay))
 
     def _rang(self, now: int) -> None:
@@ -346,7 +389,7 @@ class Link:
             used = now - self.asked if self._meter is None else self._meter() - self._asked_meter
             self._table.on_expiry(self._seat, used, now - self.asked, deaf=bool(self._unsent))
 
-    def _break(self, kind: FaultKind, detail: str) -> None:
+    def _break(self, kind: FaultKind, detail: str, status: str = "") -> None:
         if kind is FaultKind.EXIT and (shortage := self._process.shortage()) is not None:
             if not shortage.own:
                 self._table.on_failure(f"player {self.player.code}: {detail}: {shortage.text}", ())
@@ -360,10 +403,10 @@ class Link:
         elif kind is FaultKind.EXIT and (loss := self._process.lost()):
             self._table.on_failure(f"player {self.player.code}: {detail}: {loss}", (), by_death=True)
             return
-        self._table.on_reply(self._seat, Broken(kind, detail), 0)
+        self._table.on_reply(self._seat, Broken(kind, detail, status), 0)
 
     def _is_outage(self, detail: str) -> bool:
-        """Return whether the engine exited with the status that means an outage (`Player.outage_status`)."""
+        """Return whether the engine ended with the status by which its player reports an outage."""
         status = self.player.outage_status
         return bool(status) and detail.startswith(f"exited (exit {status})")
 
@@ -410,7 +453,7 @@ class Link:
         return closing
 
     def join(self, table: LinkListener, seat: int) -> None:
-        """Report all further events to `table`, as events of `seat`."""
+        """Report all further events to `table`, as those of `seat`."""
         self._table, self._seat = table, seat
 
     def _hasten(self, now: int) -> None:
@@ -423,7 +466,7 @@ class Link:
             self._buried()
 
     def _buried(self) -> None:
-        """Reap the process of the dismissed engine and close all descriptors."""
+        """Reap the dismissed engine's process and close all descriptors."""
         end = self._process.reap()
         if end is None:
             return

@@ -8,16 +8,16 @@
 #     clock -> poll until the next alarm -> clock -> ready sources -> due alarms -> is_done()? -> again
 #
 # * All descriptors of a batch get one time stamp, taken right after epoll returns and before anything is
-#   parsed. So no engine is charged for the parsing of another engine's answer.
-# * `since` is the earliest time at which the events of a batch can have occurred: now if the loop was
-#   waiting, else the time when it became busy. `gyoji.play.monitor` counts the difference as gyoji's delay.
-# * A descriptor that is added during a batch is served from the next batch on (`_new`). An event of the
-#   current batch may belong to a closed file that had the same number.
+#   parsed. An engine does not pay for the parsing of another engine's answer.
+# * `since` is the earliest time at which the events of a batch can have come: now if the loop was waiting,
+#   else the time when it became busy. `gyoji.play.monitor` counts the difference as gyoji's delay.
+# * A descriptor watched during a batch is called from the next batch on (`_new`). What is ready in this batch
+#   may belong to a closed file that had the same number.
 # * An exception in a source or alarm goes to its owner's `failed` function: a bug ends one game, not the
 #   worker.
 # * Alarms: each move sets and clears one, and hardly any rings. So clearing only changes `when`, and the heap
-#   keeps one entry for each alarm, at the earliest time to which it was ever set. When that time comes, the
-#   entry is moved to the alarm's present time. Retired alarms are removed once they are half of the heap.
+#   keeps one entry for each alarm at the earliest time it was ever set to. When that time comes the entry
+#   moves on. Retired alarms are removed once they are half of the heap.
 # * Signals are written to a pipe by Python's wakeup descriptor and handled like any other event.
 #
 # Why not asyncio: it costs three times as much per round trip, as reader threads do (ADR 1).
@@ -34,10 +34,10 @@ from itertools import count
 from typing import Final, TypeAlias
 
 Source: TypeAlias = Callable[[int], object]
-"""A function that handles a ready descriptor. It gets the time stamp in monotonic ns."""
+"""Handles a ready descriptor. It is called with the time stamp in monotonic ns."""
 
 Failed: TypeAlias = Callable[[], None]
-"""A function that handles an exception of a source or an alarm. It is called in the except block."""
+"""Handles an exception of a source or an alarm. It is called in the except block."""
 
 Action: TypeAlias = Callable[[], object]
 
@@ -53,7 +53,7 @@ WRITE: Final = select.EPOLLOUT
 
 
 def time_of_day() -> str:
-    """Return the present time in ISO 8601 to the second, with the offset from UTC."""
+    """Return the time in ISO 8601 to the second, with the offset from UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
@@ -79,7 +79,7 @@ class Alarm:
         self.when = NEVER
 
     def retire(self) -> None:
-        """Clear the alarm for good, and release its functions."""
+        """Clear the alarm for ever, and let go of its functions."""
         self.when = NEVER
         self._ring, self._failed = _nothing, None
         self.is_retired = True
@@ -90,9 +90,10 @@ class Alarm:
         self._loop.book(when, self)
 
     def come_up(self, booked: int, now: int) -> None:
-        """Handle an entry of this alarm in the loop's heap: ring if it is due, else add a later entry.
+        """Handle an entry of this alarm in the loop's heap: ring if it is time, else add an entry for the new
+        time.
 
-        booked: Time of the entry, in monotonic ns. An entry that has been replaced is ignored.
+        booked: Time of the entry, in monotonic ns. An entry that a later one has replaced is ignored.
         """
         if booked != self._booked:
             return
@@ -132,20 +133,21 @@ class Loop:
     def watch(
         self, descriptor: int, source: Source, failed: Failed | None = None, *, mask: int = READ
     ) -> None:
-        """Call `source` whenever `descriptor` is ready for `mask` or hung up, starting with the next batch.
+        """Call `source` whenever `descriptor` is ready for `mask`, or hung up, from the next batch of events
+        on.
 
         Args:
             source: Called with the monotonic time in ns.
-            failed: Called if `source` raises an exception; None lets the exception propagate out of `run`.
-            mask: epoll events, such as `EPOLLIN`.
+            failed: Called if `source` raises an exception; None lets the exception leave `run`.
+            mask: Events as epoll names them, such as `EPOLLIN`.
         """
         self._epoll.register(descriptor, mask)
         self._new[descriptor] = (source, failed)
 
     def watch_for(self, descriptor: int, mask: int) -> None:
-        """Change the epoll events for which a watched descriptor's source is called.
+        """Change the events of a watched descriptor for which its function (see `watch`) is called.
 
-        mask: epoll events, such as `EPOLLIN`.
+        mask: Events as epoll names them, such as `EPOLLIN`.
         """
         self._epoll.modify(descriptor, mask)
 
@@ -155,7 +157,7 @@ class Loop:
             self._epoll.unregister(descriptor)
 
     def forget_alarm(self) -> None:
-        """Count a retired alarm, and rebuild the heap once half of its entries are retired."""
+        """Count a retired alarm, and rebuild the heap once half of it is retired."""
         self._retired += 1
         if self._retired > len(self.bookings) // 2:
             self.bookings[:] = [entry for entry in self.bookings if not entry[2].is_retired]
@@ -164,7 +166,7 @@ class Loop:
             self._retired = 0
 
     def book(self, when: int, alarm: Alarm) -> None:
-        """Add an entry for an alarm to the loop's heap."""
+        """Add an entry for an alarm to the heap of the loop."""
         heappush(self.bookings, (when, next(self._ticket), alarm))
         self._due = self.bookings[0][0]
 
@@ -177,7 +179,7 @@ class Loop:
         self._due = bookings[0][0] if bookings else NEVER
 
     def run(self, is_done: Callable[[], object]) -> None:
-        """Handle events until `is_done()`, which is called after each batch, returns true."""
+        """Handle events until `is_done()` is true, which is called after each batch."""
         sources, new, poll, clock = self._sources, self._new, self._epoll.poll, time.monotonic_ns
         now = clock()
         while not is_done():
@@ -201,23 +203,25 @@ class Loop:
                 self._come_up(now)
 
     def wait(self, seconds: float | None = None) -> None:
-        """Handle one batch of events, waiting at most `seconds` for it; None waits without a limit."""
+        """Handle the next batch of events. Wait for it at most this many seconds; None waits without a
+        limit.
+        """
         limit = None if seconds is None else self.call_later(seconds, lambda: None)
         self.run(iter((False, True)).__next__)
         if limit is not None:
             limit.retire()
 
     def call_later(self, seconds: float, action: Action) -> Alarm:
-        """Call `action` once after `seconds`. Return the alarm."""
+        """Call `action` once after this many seconds. Return the alarm."""
         alarm = Alarm(self, lambda _now: action())
         alarm.set(time.monotonic_ns() + round(seconds * _SECOND))
         return alarm
 
     @contextmanager
     def catching(self, actions: Mapping[signal.Signals, Action]) -> Iterator[None]:
-        """Handle signals with the given actions until the block ends, then restore the previous handlers.
+        """Handle these signals by actions until the block ends, then restore the old handling.
 
-        A signal that this process ignores, for example because of `nohup`, stays ignored. Outside the main
+        A signal that this process ignores (because of `nohup`, say) stays ignored. Outside the main
         thread, where Python has no signals, this does nothing.
         """
         if threading.current_thread() is not threading.main_thread():
@@ -246,7 +250,7 @@ class Loop:
         return self._epoll.closed
 
     def close(self) -> None:
-        """Close all descriptors of the loop. May be called twice."""
+        """Close all descriptors of the loop. A second call does nothing."""
         if self._waking >= 0:
             os.close(self._woken)
             os.close(self._waking)

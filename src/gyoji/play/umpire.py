@@ -1,7 +1,7 @@
-"""The umpire of a game, a program without a seat that decides it, started and watched like an engine.
+"""The umpire of a game: the program without a seat that decides it, held like an engine.
 
-It has the same link, containment and budgets as an engine. An error of the umpire is no player's fault: the
-game is void, and the reason names the umpire.
+It has the same link, containment and budgets as an engine. What it does wrong is nobody's fault among the
+players: the game is void, and the reason names the umpire.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,13 +11,14 @@ from gyoji.core import messages as m
 from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
 from gyoji.core.text import describe_silence
 from gyoji.play.context import Lease, WorkerContext, engine_environ
-from gyoji.play.link import Link
+from gyoji.play.game_files import Transcript
+from gyoji.play.link import Link, LinkListener
 
 _SEAT = 0  # what the link calls it; it has none
 
 
-class HasUmpire(Protocol):
-    """The owner of an umpire, a game, to which its events are reported."""
+class HasUmpire(LinkListener, Protocol):
+    """The game that an umpire, or a relay's runner, decides. It is the listener of the players' links."""
 
     def on_ruled(self, lines: Sequence[str]) -> None:
         """Handle the umpire's answer."""
@@ -26,15 +27,18 @@ class HasUmpire(Protocol):
         """Handle a failure of the umpire, or of gyoji."""
 
     def on_umpire_closed(self) -> None:
-        """Handle the end of the umpire's process."""
+        """Handle that the umpire has ended."""
 
 
 class Umpire:
     """The conversation with the umpire of one game.
 
     Attributes:
+        title: What messages call it.
         is_closed: Whether its process has ended, so that the game may end too.
     """
+
+    title = "umpire"
 
     def __init__(self, context: WorkerContext, spec: GameSpec, player: Player, slot: int | None) -> None:
         self._context = context
@@ -46,12 +50,15 @@ class Umpire:
         self._is_dismissed = False
         self.is_closed = True
 
-    def start(self, table: HasUmpire) -> Link:
-        """Start the program and report its events to `table`. Raises Breakdown."""
+    def start(self, table: HasUmpire, transcript: Transcript | None) -> None:
+        """Start the program, and report to `table` from now on. Raises Breakdown."""
         self._table = table
         self._lease = self._context.connect(self, _SEAT, self._player, self._environ)
+        self._lease[0].transcript = transcript
         self.is_closed = False
-        return self._lease[0]
+
+    def seat_started(self, seat: int, link: Link) -> None:
+        """Take note of the link of a seat: an umpire has no use for it."""
 
     def ask(self, line: str) -> None:
         """Send the umpire a line that it has to answer."""
@@ -70,7 +77,7 @@ class Umpire:
         link.dismiss(kindly=kindly)
 
     def last_words(self) -> tuple[int, Sequence[str]]:
-        """Return (number of bytes, last lines) of the umpire's stderr."""
+        """Return (bytes, last lines) of what it wrote to stderr."""
         return self._lease[0].errors.last() if self._lease is not None else (0, ())
 
     # Events from the link

@@ -5,7 +5,9 @@ from typing import Any
 
 from gyoji.core import wire
 from gyoji.core.describe import ResultWords, describe_evaluation, describe_result, describe_taken_back
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VariationFlaws, VoidGame
+from gyoji.core.replay import replaying
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Cell, Column, Style, Table, data, numbers, texts
 from gyoji.core.text import printable
@@ -22,6 +24,22 @@ def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
         yield f"after move {taken.turn}: {describe_taken_back(taken, result.players)}"
     yield from _flaw_lines(result)
     yield moves_table(record)
+
+
+def runner_lines(spec: GameSpec, record: GameRecord) -> Iterator[str]:
+    """Yield the lines about a game that a relay's runner played: what that means, and what it printed.
+
+    Yield nothing for other games.
+    """
+    game = GAMES.find(spec.game)
+    if game.decider != "relay":
+        return
+    yield ""
+    yield game.remark
+    rules: Any = replaying(game.make_rules(wire.frozen(spec.options), spec.seed), record.umpire)
+    if text := rules.render(rules.start()):
+        yield ""
+        yield from text.split("\n")
 
 
 def _flaw_lines(result: GameResult) -> Iterator[str]:

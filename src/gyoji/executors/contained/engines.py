@@ -57,8 +57,9 @@ class _PlayerPlan:
         told: By file that keeps an engine root ("" for none): how engines are contained, in words.
     """
 
-    def __init__(self, player: Player, plan: Plan) -> None:
+    def __init__(self, player: Player, plan: Plan, number: int) -> None:
         self.player = player
+        self.number = number
         self.plan = plan
         self.as_root = plan.copy()
         self.as_root["user"] = None
@@ -156,8 +157,10 @@ class ContainedExecutor:
         known = self._plans.get(place)
         # Where stderr goes is no part of a plan, and differs between games
         if known is None or structs.replace(known.player, stderr=player.stderr) != player:
-            uid = uids.number(self.launcher.pid, len(self._plans)) if self.machine.own_uid else 0
-            known = self._plans[place] = _PlayerPlan(player, plan_of(player, place, self.machine, uid=uid))
+            number = len(self._plans) if known is None else known.number
+            uid = uids.number(self.launcher.pid, number) if self.machine.own_uid else 0
+            plan = plan_of(player, place, self.machine, uid=uid)
+            known = self._plans[place] = _PlayerPlan(player, plan, number)
         return known
 
     def _make(self, plan: _PlayerPlan) -> Cell:

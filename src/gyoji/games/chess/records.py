@@ -19,13 +19,13 @@ _NULL = re.compile(r"--|Z0|null|@@@@", re.IGNORECASE)
 
 
 class Judged(NamedTuple):
-    """The judgement of a recorded game by the rules.
+    """A recorded game by the rules.
 
     Attributes:
         moves: The legal moves, in UCI's notation.
-        position: The position after these moves.
+        position: The position after them.
         refusal: The first illegal move with the reason; "" if all are legal.
-        went_on: Draws by the rules after which the record continues, each with its move.
+        went_on: The draws by the rules after which the game went on, each with its move.
     """
 
     variant: str
@@ -37,13 +37,12 @@ class Judged(NamedTuple):
 
 
 def judge(game: PgnGame) -> Judged:
-    """Replay a recorded game by the rules, up to its first illegal move.
+    """Play a recorded game by the rules, up to its first illegal move.
 
-    Programs in which players have to claim draws continue after a repetition or 50 moves, so the replay does
-    too.
+    Programs that leave draws to the players go on after a repetition or 50 moves, and so does this.
 
     Raises:
-        ValueError: The first position is invalid.
+        ValueError: The first position is wrong.
     """
     variant, first = first_position(game.tags)
     position = first
@@ -70,8 +69,8 @@ def replay_pgn(data: bytes, wanted: Wanted) -> list[Replay]:
     """Replay the games of a PGN file.
 
     Raises:
-        ConfigError: The request has settings that chess does not have.
-        ValueError: A game's first position is invalid, or the file has no game.
+        ConfigError: What the user asked for does not fit chess.
+        ValueError: A game's first position is wrong, or there is no game.
     """
     wanted.check_fits("chess", ())
     found = [_replay(game) for game in read_games(lines_of(data))]
@@ -118,7 +117,7 @@ def _replay(game: PgnGame) -> Replay:
 
 
 def content(data: bytes) -> object:
-    """Return the tags, moves and results of a file's games, without comments and layout."""
+    """Return the tags, moves and results of a file's games, without comments and the layout."""
     return tuple(_contents(data))
 
 

@@ -1,8 +1,7 @@
-"""The port `Rules` for chess: standard chess, Chess960 and double Fischer random (DFRC).
+"""Chess as the referee sees it: standard chess, Chess960 and double Fischer random (DFRC).
 
-A move is its text in UCI notation: ``e2e4``, ``e7e8q``. Castling is ``e1g1`` in standard chess, and the king
-taking its rook (``e1h1``) in the other variants. `position` decides whether moves are legal and when a game
-ends.
+A move is its text in UCI's notation: ``e2e4``, ``e7e8q``. Castling is ``e1g1`` in standard chess, and the
+king taking its rook (``e1h1``) in the other variants. `position` has the rules of one move and of the end.
 """
 
 import re
@@ -36,7 +35,7 @@ CHESS960 = "chess960"
 DFRC = "dfrc"
 
 CHECKMATE = Ending(MATE)
-"""The ending of a game by checkmate."""
+"""The ending of a game that a side won on the board."""
 
 _SEATS: Final = ((0,), (1,))
 _SIDES = ("White", "Black")
@@ -44,10 +43,10 @@ _WELL_FORMED = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
 
 
 def parse(text: str) -> str:
-    """Return a move in UCI notation. `ChessRules.play` decides whether it is legal.
+    """Return a move in UCI's notation. Whether it is legal, `ChessRules.play` says.
 
     Raises:
-        ValueError: The text is not in UCI notation; "0000", "(none)", "NULL" and "e7e8Q" are refused, too.
+        ValueError: The text is not in the notation: "0000", "(none)", "NULL" and "e7e8Q" are not.
     """
     if text in MOVES or (_WELL_FORMED.fullmatch(text) and text[:2] != text[2:4]):
         return text
@@ -59,8 +58,7 @@ class ChessRules:
 
     Attributes:
         variant: "standard", "chess960" or "dfrc".
-        chess960: Whether castling is written as the king taking its rook, as in all variants except standard
-            chess.
+        chess960: Whether castling is written as the king taking its rook: in all variants but the standard.
         start_fen: The FEN of the position before the opening's moves; a Shredder-FEN if `chess960`.
         opening_plays: The moves of the opening as (seat, move), which are played before the game begins.
     """
@@ -72,7 +70,7 @@ class ChessRules:
     notation = "a move such as e4, Nf3, O-O or e2e4"
 
     def __init__(self, variant: str, first: Position, moves: Sequence[str] = ()) -> None:
-        """Create the rules of a variant with an opening.
+        """Begin games of a variant.
 
         Args:
             first: The position before the opening.
@@ -128,14 +126,14 @@ class ChessRules:
         raise IllegalMove(seat, _refusal(position, seat, move))
 
     def progress(self, position: Position) -> tuple[int, int]:
-        """Return (half-moves by the FEN's move number, half-moves since the last capture or pawn move)."""
+        """Return (half-moves by the FEN's move number, half-moves since a capture or a pawn's move)."""
         return 2 * (position.number - 1) + position.turn, position.clock
 
     def endgame(self, position: Position) -> tuple[str, int] | None:
-        """Return (FEN, number of pieces) of a position to look up in endgame tablebases, or None.
+        """Return (FEN, number of pieces) of a position that endgame tablebases may have, or None.
 
-        It is None while castling is possible, and unless the last half-move was a capture or pawn move:
-        tablebases know neither castling nor how far the 50-move rule has counted.
+        None while castling is possible, and unless the last half-move was a capture or a pawn's move:
+        tablebases know neither castling nor how much of the 50-move rule is used up.
         """
         if position.clock or position.rights:
             return None
@@ -152,7 +150,7 @@ class ChessRules:
         return move
 
     def spelled(self, view: Position, move: str) -> str:
-        """Return a move in the notation of these rules (`variations.spelled`)."""
+        """Return a move as these rules write it: see `variations.spelled`."""
         return spelled(view, move)
 
     def variation_flaws(self, position: Position, move: str, said: Evaluation) -> Iterable[tuple[str, str]]:
@@ -160,7 +158,7 @@ class ChessRules:
         return evaluation_flaws(position, move, said)
 
     def read(self, view: Position, text: str) -> str:
-        """Return the move that a text means in a position (`san.read_move`)."""
+        """Return the move that a text means in a position: see `san.read_move`."""
         return read_move(view, text)
 
     def written(self, position: Position, move: str, after: Position) -> str:
@@ -186,7 +184,7 @@ def outcome_of(position: Position) -> Outcome:
 
 
 def diagram(position: Position, marked: Collection[int] = ()) -> str:
-    """Draw a board as lines of text, White at the bottom.
+    """Draw a board as lines of characters, White at the bottom.
 
     Args:
         marked: Squares with brackets around them.

@@ -1,4 +1,4 @@
-"""Pictures of Dig Here games. They show all treasure, hidden or not, and every agent's plan."""
+"""Pictures of games of Dig Here. They show all treasure, hidden or not, and every agent's plan."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ _AGENTS = ("S0", "S1", "D0", "D1")
 
 
 def scene(rules: DigHereRules) -> Scene:
-    """Return the drawn field (`Pictures.scene`). Its tally is the treasure that each team has dug out."""
+    """Return the scene of a field. Its tally is the treasure that each team has dug out."""
     names = tuple(map(str, range(rules.size)))
     return Scene(
         kind="cells",
@@ -32,7 +32,7 @@ def scene(rules: DigHereRules) -> Scene:
 
 
 def frames(rules: DigHereRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the frames of a game (`Pictures.frames`).
+    """Yield the pictures of a game: see `gyoji.core.game.Pictures`.
 
     An agent without a move in a turn is out of the game.
     """
@@ -61,9 +61,9 @@ def _signs(rules: DigHereRules, position: Position) -> dict[int, str]:
 
 
 def signs(size: int, public: Public, hidden: Sequence[Treasure], directions: Sequence[int]) -> dict[int, str]:
-    """Return the signs on each place (`gyoji.core.game`, "Pictures"), by place number.
+    """Return by place number the text codes of what is drawn there, such as "H" for a hole.
 
-    Empty places, and objects outside the field, are omitted.
+    Empty places, and objects outside the field, are left out.
     """
     found: dict[Cell, str] = dict.fromkeys(public.holes, "H")
     found |= {each.cell: f"U{each.amount}" for each in reversed(hidden)}
@@ -93,7 +93,9 @@ def _words(plan: int, cell: Cell) -> str:
 
 
 def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
-    """Return the picture of what an agent knows: the public state, and hidden treasure that a dog senses."""
+    """Return the picture of what an agent knows: the public state, and the hidden treasure that a
+    dog senses.
+    """
     public = view.public
     looks = [plan % 8 if STAY < plan < PLANS else 0 for plan in public.plans]
     own = public.agents[seat]
@@ -107,15 +109,13 @@ def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
 _KEYS = {STAY: "5"} | dict(zip(range(FIRST_DIG), "21478963", strict=True))
 _KEYS |= {FIRST_DIG + 2 * quarter: key for quarter, key in enumerate("sawd")}
 _KEYS |= {FIRST_PLUG + 2 * quarter: key for quarter, key in enumerate("kjil")}
-"""The key for each plan: digits move in the direction of their place on the number pad, w a s d dig, i j k l
-plug.
-"""
+"""By plan, its key: digits as they lie on a keyboard move; letters dig (s is down) and plug (k is down)."""
 
 
 def offered(rules: DigHereRules, view: View, seat: int) -> Offered:
-    """Return the plans that can be carried out if no other agent is in the way (`SeesViews.offered`).
+    """Return the plans that can be carried out if no other agent is in the way.
 
-    Plans that dig known treasure come first.
+    Digging where treasure is known to be comes first. See `gyoji.core.game.SeesViews`.
     """
     public = view.public
     cell, rich = public.agents[seat], {each.cell for each in (*public.known, *view.sensed)}

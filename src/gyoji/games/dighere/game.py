@@ -1,4 +1,4 @@
-"""The extension object for Dig Here, which gyoji registers."""
+"""Dig Here as an extension: the object that gyoji registers."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,6 +1,6 @@
-"""Training samples of gomoku games: for each move, the stones before it and the result of its player.
+"""Training samples of games of gomoku: each move with the stones before it and its result.
 
-The formats are those of c-gomoku-cli's option ``-sample``.
+They are as c-gomoku-cli writes them with ``-sample``.
 
 ::
 
@@ -8,9 +8,8 @@ The formats are those of c-gomoku-cli's option ``-sample``.
     binpack  one game: 8 bytes of heading, 2 for each stone before the first sample, 4 for each move
 
 Only games of freestyle, standard or renju on a square board of 5 to 22 have samples. As in c-gomoku-cli,
-there are none for games that ended on time, by a crash, or by a move on an occupied point. If a forbidden
-move lost the game, there are samples for the moves before it. The stones of an opening and of swap2 come
-before the first sample.
+games that ended by time, by a crash or by a move to no free point have none. A forbidden move is not written,
+but the game before it is. The stones of an opening and of swap2 come before the first sample.
 """
 
 import struct
@@ -50,10 +49,10 @@ class _Game(NamedTuple):
 
 
 def csv_samples(spec: GameSpec, record: GameRecord) -> bytes:
-    """Return a CSV line for each move; b"" for a game without samples.
+    """Return a line for each move; nothing for a game without samples.
 
     Raises:
-        ValueError: The game is of a kind that the format cannot hold.
+        ValueError: The game is of another kind.
     """
     game = _game(spec, record)
     if game is None:
@@ -84,12 +83,12 @@ def binpack_samples(spec: GameSpec, record: GameRecord) -> bytes:
 
 
 def _packed(stone: str) -> int:
-    """Return a point in ten bits: the column, and in the lower five bits the row, from the top."""
+    """Return a point in ten bits: the column, and in the lower five bits the row from the top."""
     return ord(stone[0]) - ord("a") << 5 | int(stone[1:]) - 1
 
 
 def _game(spec: GameSpec, record: GameRecord) -> _Game | None:
-    """Return the part of a game that has samples, or None if there are none.
+    """Return the part of a game that has samples; None if the game has none.
 
     Raises:
         ValueError: The game is of a kind that the sample formats cannot hold.
@@ -118,4 +117,4 @@ def _game(spec: GameSpec, record: GameRecord) -> _Game | None:
 
 
 SAMPLES: Mapping[str, Sampler] = MappingProxyType({"csv": csv_samples, "binpack": binpack_samples})
-"""The makers of samples, by name of the format."""
+"""The functions that make the samples of a game, by name of the format."""

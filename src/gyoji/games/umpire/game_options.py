@@ -15,24 +15,17 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """The settings of one game. Raises ValueError for invalid or contradictory ones.
+class SeatOptions:
+    """The settings that games with an umpire and games of a relay share.
 
     Attributes:
         seats: Number of seats, from 1 to 64.
         teams: The team of each seat, numbered from 0 in the order of their first seats; () if each seat is a
             team.
-        settings: Settings of the umpire, which are sent to it unchanged.
-        failure: What happens if a seat crashes, is late or sends a malformed answer: the "umpire" decides, or
-            its team "loses".
-        opening: The start of the game, which only the umpire understands; "" for the ordinary start.
     """
 
     seats: int = 2
     teams: tuple[int, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=lambda: _NONE)
-    failure: Literal["umpire", "loses"] = "umpire"
-    opening: str | Mapping[str, Any] = ""
 
     def __post_init__(self) -> None:
         if not 1 <= self.seats <= MOST_SEATS:
@@ -44,8 +37,6 @@ class Options:
             raise ValueError(
                 f"teams: expected numbers from 0 in the order of their first seats, got {list(self.teams)}"
             )
-        if self.failure not in ("umpire", "loses"):
-            raise ValueError(f"failure: got {quote(self.failure)}, expected 'umpire' or 'loses'")
 
     @property
     def team_of_seats(self) -> Sequence[int]:
@@ -53,8 +44,50 @@ class Options:
         return self.teams or tuple(range(self.seats))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(SeatOptions):
+    """The settings of one game. A ValueError says which of them are wrong or do not fit together.
+
+    Attributes:
+        settings: Settings of the umpire, which it gets as they are.
+        failure: What becomes of a seat that crashes, is late or answers in a wrong form: the "umpire" decides
+            what that costs, or its team "loses".
+        opening: Where the game begins, for the umpire alone to understand; "" for the ordinary start.
+    """
+
+    settings: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    failure: Literal["umpire", "loses"] = "umpire"
+    opening: str | Mapping[str, Any] = ""
+
+    def __post_init__(self) -> None:
+        SeatOptions.__post_init__(self)  # super() knows no class with slots
+        if self.failure not in ("umpire", "loses"):
+            raise ValueError(f"failure: got {quote(self.failure)}, expected 'umpire' or 'loses'")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelayOptions(SeatOptions):
+    """The settings of one game of a relay.
+
+    Attributes:
+        opening: Where the game begins: the text of {opening} in the runner's command; "" for none.
+    """
+
+    opening: str = ""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """A runner has no settings but the words of its command."""
+        return _NONE
+
+    @property
+    def failure(self) -> Literal["umpire", "loses"]:
+        """The runner decides what a failure costs."""
+        return "umpire"
+
+
 def openings(data: bytes, name: str, options: Mapping[str, Any]) -> Sequence[object]:
-    """Return the openings in a file, one per line: a JSON object, or any other text unchanged.
+    """Return the openings of a file, one a line: an object of JSON, or any other text as it is.
 
     Raises:
         ValueError: The file is not UTF-8.

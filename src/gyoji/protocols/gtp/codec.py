@@ -1,35 +1,37 @@
-"""The codec of GTP 2, the Go Text Protocol: requests become commands, and responses become replies."""
+"""The codec of GTP 2: it turns the referee's requests into commands for an engine, and an engine's answers
+into replies.
+"""
 
 # Theory of operation
 #
-# `conversation` matches responses with commands. This module knows the game, in three lists:
+# `conversation` keeps commands and answers together. This module knows the game, in three lists:
 #
-#     _turns   all turns that were in the news of requests
-#     _made    the engine's own moves that were not in the news yet (at most one, except for handicap stones)
-#     _told    the moves sent with the last request, to identify the one that the engine refuses
+#     _turns   all turns that the news of requests have brought
+#     _made    the engine's own moves that no news have brought yet (at most one, unless handicap stones)
+#     _told    the moves that the last request told the engine, to name the one that it refuses
 #
-# `AskMove` has the turns since the engine's last request. The first of them is its own move, which it has
-# already made on its board, so `_moves_since` compares that with `_made` and sends only the others:
+# A request `AskMove` carries the turns since the engine's last question. The first of them is its own move,
+# which it has already made on its board, so `_moves_since` compares that with `_made` and tells only the
+# others:
 #
 #     news: ((B, D4),), ((W, E5),)      _made: [D4]      ->  "play w E5"  "genmove b"
 #
-# If the move in the game differs from the engine's answer, the engine has to undo its own first: "undo",
-# "play b C3", ...
+# If the game took another move than the engine answered, the engine undoes its own first:
+# "undo", "play b C3", ...
 #
-# Turns taken back are undone one by one. An engine that fails to undo, or that would have to undo handicap
-# stones, is set up again: `prepare`, and then every move of `_turns` by `play`. `_is_astray` says that the
-# board is wrong although nothing was taken back, after a hint that could not be undone. The request waits in
-# `_later` until the board is right, and is then sent.
+# Turns taken back are undone one by one. An engine that fails to undo, or that has handicap stones to undo,
+# is set up anew: `prepare` again, and every move of `_turns` by `play`. `_is_astray` says that the board is
+# wrong although nothing was taken back, after a hint that could not be undone. The request waits in `_later`
+# until the board is right, and is then put as if nothing had happened.
 #
-# Responses come in the order of commands, so the number of responses still awaited tells which `play` failed
-# (`_play_heard`). A refused `play` during a hint is no fault: the board may differ from the game's, and is
-# set up again before the next move.
+# Who is to blame follows from the order of answers: commands before `genmove` answer in order, so the number
+# of answers still awaited tells which `play` failed (`_play_heard`). A refused `play` during a hint is no
+# fault: the board may differ from the game's, and is set up anew before the next move.
 #
-# What may go wrong: an engine sends more or less than one response for each command (`conversation` ends the
-# game), sends a vertex that is on no board (`Malformed`), or resigns or claims a win at an odd moment
-# (`_decision`).
+# What may go wrong: an engine answers more or less than one answer for each command (`conversation` ends the
+# game), calls a vertex what no board has (`Malformed`), or resigns and claims in odd moments (`_decision`).
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -68,7 +70,7 @@ _COLOURS = "bw"
 class GtpCodec(Conversation):
     """The codec (port `Codec`) of one GTP engine.
 
-    The first request must be `NewGame`, with rules that have the members of `GtpRules`.
+    The first request has to be `NewGame`, with rules that have the members of `GtpRules`.
     """
 
     def __init__(self, options: Options) -> None:
@@ -85,7 +87,7 @@ class GtpCodec(Conversation):
         self._made: list[m.Move] = []  # own moves that are not in the news yet
         self._tells_time = False
         self._may_claim = False
-        self._genmove = Awaited("genmove", GtpCodec._move_heard)  # replaced in `_learn`
+        self._genmove = Awaited("genmove", GtpCodec._genmove_heard)  # replaced in `_learn`
         self._genmove_line = ""
         self._cleanup_line = ""  # the question in clean-up phases, "" if the engine has no own command
         self._undo_line = self._wording.line("undo")
@@ -170,7 +172,9 @@ class GtpCodec(Conversation):
         return text
 
     def _moves_since(self, news: tuple[m.Turn[m.Move], ...]) -> str:
-        """Return the `play` commands for the turns in `news`, without the engine's own answers."""
+        """Return the `play` commands for the turns in `news`, without the moves that the engine made itself
+        when it was asked.
+        """
         self._turns += news
         own, awaited, text = self._seat, self._awaited, ""
         told: list[tuple[int, m.Move]] = []
@@ -181,7 +185,7 @@ class GtpCodec(Conversation):
                 if seat == own and self._made:
                     if self._made.pop(0) == move:
                         continue
-                    # The move in the game differs from the engine's answer.
+                    # The game took another move than the engine made.
                     awaited.append(_UNDO)
                     text += self._undo_line
                 told.append(pair)
@@ -210,7 +214,7 @@ class GtpCodec(Conversation):
     # Turns taken back
 
     def _withdraw(self, count: int) -> int | None:
-        """Remove the last `count` turns. Return how many moves the engine has to undo.
+        """Forget the last `count` turns. Return how many moves the engine has to undo.
 
         Return None if handicap stones are among them: GNU Go and others cannot undo those.
         """
@@ -251,7 +255,10 @@ class GtpCodec(Conversation):
     def _end_heard(self, is_success: bool, text: str) -> None:
         self._out.append(m.Acknowledged())
 
-    def _move_heard(self, is_success: bool, text: str, said: m.Evaluation | None = None) -> None:
+    def _genmove_heard(self, is_success: bool, text: str) -> None:
+        self._move_heard(is_success, text, None)
+
+    def _move_heard(self, is_success: bool, text: str, said: m.Evaluation | None) -> None:
         if not is_success:
             self._out.append(m.Unsupported(refusal(self._genmove.command, text)))
             return  # no remark: the engine might repeat the one on an earlier move
@@ -262,13 +269,15 @@ class GtpCodec(Conversation):
         self._out.append(reply)
 
     def _decision(self, text: str, said: m.Evaluation | None) -> m.Reply:
+        word = text.lower()
+        if word == "resign":
+            return m.Resigned()
+        if word == "claim" and self._may_claim:
+            return m.ClaimedWin()
         try:
             move = self._parse(text)
         except ValueError:
-            word = text.lower()
-            if word == "resign":
-                return m.Resigned()
-            return m.ClaimedWin() if word == "claim" and self._may_claim else m.Malformed(text)
+            return m.Malformed(text)
         if self._groups and isinstance(move, tuple):  # an answer to place_free_handicap only
             return m.Malformed(text)
         self._made.append(move)
@@ -301,7 +310,7 @@ class GtpCodec(Conversation):
             self._out.append(m.Comment("", said))
 
     def _analysis_heard(self, is_success: bool, text: str) -> None:
-        """Handle a response that consists of an evaluation and the move."""
+        """Read an answer that consists of an evaluation and the move."""
         move, said = read_analysis(text, self._analysis) if is_success else (text, None)
         self._move_heard(is_success, move, said)
 
@@ -319,7 +328,7 @@ class GtpCodec(Conversation):
         return self._out.append(reply)
 
     def _learn(self) -> None:
-        """Choose the commands to use with this engine, after it has said which commands it knows."""
+        """Choose the commands to use with this engine, once it has answered which commands it knows."""
         knows, evaluates = self._facts.knows, self._options.evaluate
         self._tells_time = knows("time_left")
         self._may_claim = knows(GENMOVE_EX)
@@ -330,8 +339,7 @@ class GtpCodec(Conversation):
             asks[ESTIMATE] = GtpCodec._estimate_heard
         self._remarks = tuple([Awaited(command, heard) for command, heard in asks.items() if knows(command)])
         self._explain = "".join([self._wording.line(remark.command) for remark in self._remarks])
-        command = f"genmove {self._colour}"
-        heard: Callable[[GtpCodec, bool, str], None] = GtpCodec._move_heard
+        command, heard = f"genmove {self._colour}", GtpCodec._genmove_heard
         if self._may_claim:
             command = f"{GENMOVE_EX} {self._colour} claim"
         elif self._analysis:
@@ -346,6 +354,6 @@ class GtpCodec(Conversation):
 
 _PLAY = Awaited("play", GtpCodec._play_heard)
 _LAST_PLAY = Awaited("play", GtpCodec._last_play_heard)
-_CLEANUP = Awaited(CLEANUP, GtpCodec._move_heard)
+_CLEANUP = Awaited(CLEANUP, GtpCodec._genmove_heard)
 _UNDO = Awaited("undo", GtpCodec._nothing_heard)
 _CLOCK = Awaited("time_left", GtpCodec._nothing_heard)

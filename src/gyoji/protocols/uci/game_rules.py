@@ -1,7 +1,7 @@
-"""The interface of the rules of chess that the UCI protocol uses."""
+"""The parts of a game's rules that UCI can tell an engine."""
 
 # `needed` finds the members of this class by their annotations. mypyc keeps no annotations, so this module is
-# not compiled.
+# not one of those that it compiles.
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -10,11 +10,10 @@ from gyoji.core.messages import Evaluation, Move
 
 
 class UciRules(Protocol):
-    """The members of a game's rules that UCI uses.
+    """The rules that UCI needs. `parse` and `format` convert a move in coordinate notation ("e7e8q").
 
-    `parse` and `format` convert a move in coordinate notation ("e7e8q"). `spelled` returns a parsed move as
-    the rules write it in a position: castling has two spellings. `variation_flaws` returns the faults of a
-    variation (`ChecksVariations`).
+    `spelled` returns a parsed move as the rules write it in a position: castling has two spellings.
+    `variation_flaws` returns the faults of a variation (`ChecksVariations`).
 
     Attributes:
         start_fen: FEN of the first position, before the opening.

@@ -107,7 +107,7 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
     # The settings of a field in braces would fill the line, and the board shows it.
     told = [each for each in settings_line(settings).split("   ") if "{" not in each]  # a field is drawn
     host = f"host {result.host}" if result.host else ""
-    about = [spec.game, *told, spec.note, moment(result.started), host]
+    about = [spec.game, *told, spec.note, moment(result.started), host, GAMES.find(spec.game).remark]
     return {
         "id": result.id,
         "title": game_title(spec),

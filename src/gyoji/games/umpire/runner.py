@@ -1,0 +1,233 @@
+"""The codec of a relay's runner: it reads what came of a game from the program's output and exit status.
+
+The runner is sent nothing. What it prints is kept until it ends; then the result becomes an `end` of the
+umpire protocol, and the output a picture of text.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import isfinite
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from gyoji.core import messages as m
+from gyoji.core import wire
+from gyoji.core.faults import FaultKind
+from gyoji.core.placeholders import seats_named
+from gyoji.core.plugins import Protocol
+from gyoji.core.text import legible, printable, quote
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
+_FORMS = ("json", "pattern", "status")
+_HEAD, _TAIL = 4 << 10, 12 << 10
+"""The characters that are kept of the beginning and of the end of a runner's output."""
+
+GOOD = "exit 0"
+"""How a runner ends that has played a game, unless its exit status is the result."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The settings of a runner. A ValueError says what is wrong.
+
+    Attributes:
+        result: How the result is found. One of `json`, a path into the JSON that the runner prints,
+            "stats.*.rank"; `pattern`, a regular expression whose groups are numbers; `status`, a table of
+            points by exit status. Beside the first two, `means` says what the numbers are: "places" (the
+            default) or "points".
+    """
+
+    result: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+
+    def __post_init__(self) -> None:
+        given = [form for form in _FORMS if form in self.result]
+        if len(given) != 1:
+            forms = 'json = "PATH", pattern = "EXPRESSION" or status = { 0 = [1, 0], ... }'
+            raise ValueError(f"result: expected one of {forms}, got {', '.join(given) or 'none'}")
+        if unknown := sorted(self.result.keys() - {*given, "means"}):
+            raise ValueError(
+                f"result: there is no {quote(unknown[0])}; there are: {', '.join(_FORMS)}, means"
+            )
+        _check(given[0], self.result[given[0]])
+        means = self.result.get("means", "points" if given == ["status"] else "places")
+        if means not in ("places", "points") or (given == ["status"] and means != "points"):
+            raise ValueError(f"result: means: expected 'places' or 'points', got {quote(str(means))}")
+
+
+def _check(form: str, value: Any) -> None:
+    """Raise ValueError for a result that cannot be read so."""
+    if form == "status":
+        good = isinstance(value, Mapping) and value and all(map(_is_status, value.items()))
+        if not good:
+            raise ValueError(
+                "result: status: expected points by exit status, as in { 0 = [1, 0], 1 = [0, 1] }"
+            )
+        return
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"result: {form}: expected a text, got {quote(str(value))}")
+    if form == "pattern":
+        try:
+            groups = re.compile(value).groups
+        except re.error as error:
+            raise ValueError(f"result: pattern: {quote(value)} is no regular expression: {error}") from None
+        if not groups:
+            raise ValueError(f"result: pattern: {quote(value)} has no group, such as (\\d+), for a number")
+
+
+def _is_status(entry: tuple[str, Any]) -> bool:
+    status, points = entry
+    return (
+        status.isdecimal()
+        and int(status) <= 255
+        and isinstance(points, list | tuple)
+        and all(isinstance(each, int | float) for each in points)
+    )
+
+
+def numbers_of(result: Mapping[str, Any], output: str, status: str) -> Sequence[float]:
+    """Return the numbers of the teams, as the settings of a runner find them.
+
+    Args:
+        result: `Options.result`.
+        status: How the runner ended, such as "exit 0".
+
+    Raises:
+        ValueError: They are not there. The message says why.
+    """
+    if (by_status := result.get("status")) is not None:
+        word, _, number = status.partition(" ")
+        if word != "exit" or number not in by_status:
+            raise ValueError(f"exited ({status})")
+        return tuple(by_status[number])
+    if status != GOOD:
+        raise ValueError(f"exited ({status})")
+    if (path := result.get("json")) is not None:
+        return _by_path(output, path)
+    return _by_pattern(output, result["pattern"])
+
+
+def _by_path(output: str, path: str) -> Sequence[float]:
+    """Return the numbers at a path of the last JSON of an output. Raises ValueError."""
+    try:
+        found = list(_at(_last_json(output), path.split(".")))
+    except (KeyError, IndexError, TypeError):
+        found = []
+    if not found:
+        raise ValueError(f"wrote JSON without anything at {quote(path)}")
+    for each in found:
+        if isinstance(each, bool) or not isinstance(each, int | float) or not isfinite(each):
+            raise ValueError(f"wrote {quote(str(each))} at {quote(path)}, which is no number")
+    return found
+
+
+def _last_json(output: str) -> Any:
+    """Return the value that the output is, or else the last one that begins a line. Raises ValueError."""
+    with suppress(ValueError, RecursionError):
+        return json.loads(output)
+    decoder = json.JSONDecoder()
+    lines = output.splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith(("{", "["))]
+    for start in reversed(starts[-_MOST_STARTS:]):
+        with suppress(ValueError, RecursionError):
+            value, _ = decoder.raw_decode("\n".join(lines[start:]))
+            return value
+    raise ValueError(f"wrote no JSON; its output ends with {quote(output.rstrip()[-100:])}")
+
+
+_MOST_STARTS = 20
+"""The most lines from which JSON may begin. It bounds the work for an output of brackets."""
+
+
+def _at(value: Any, path: Sequence[str]) -> Iterator[Any]:
+    """Yield the values at a path. Raises KeyError, IndexError or TypeError if there are none."""
+    if not path:
+        yield from value if isinstance(value, list) else [value]
+    elif path[0] != "*":
+        yield from _at(value[int(path[0])] if isinstance(value, list) else value[path[0]], path[1:])
+    elif isinstance(value, list):
+        for each in value:
+            yield from _at(each, path[1:])
+    else:
+        numbered = all(key.isdecimal() for key in value)
+        for key in sorted(value, key=int) if numbered else value:
+            yield from _at(value[key], path[1:])
+
+
+def _by_pattern(output: str, pattern: str) -> Sequence[float]:
+    """Return the groups of the last match; if it has one group, that of each match in order."""
+    found = list(re.finditer(pattern, output, re.MULTILINE))
+    if not found:
+        raise ValueError(f"wrote nothing that matches {quote(pattern)}")
+    texts = found[-1].groups() if found[-1].re.groups > 1 else [match[1] for match in found]
+    try:
+        return [float(text) for text in texts]
+    except (TypeError, ValueError):
+        raise ValueError(f"wrote {quote(str(texts))} for {quote(pattern)}, which are no numbers") from None
+
+
+class RunnerCodec:
+    """The port `Codec` for a runner. It knows `AskUmpire`, which starts a game, and `RunnerEnded`."""
+
+    answers_itself: ClassVar[bool] = True
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._output: list[bytes] = []
+        self._due: list[m.Reply] = []
+
+    def send(self, request: m.Request) -> bytes:
+        if isinstance(request, m.RunnerEnded):
+            output = b"".join(self._output).decode("utf-8", "replace")
+            try:
+                self._due.append(m.Ruled((*_remarks(request, output), self._end(output, request.status))))
+            except ValueError as error:
+                self._due.append(m.Broken(FaultKind.PROTOCOL, printable(str(error), 400)))
+        return b""
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        if data:
+            self._output.append(data)
+        due, self._due = self._due, []
+        return due
+
+    def finish(self) -> Sequence[m.Reply]:
+        return ()
+
+    def _end(self, output: str, status: str) -> str:
+        """Return the line that ends the game. Raises ValueError."""
+        result = self._options.result
+        numbers = numbers_of(result, output, status)
+        means = result.get("means", "points" if "status" in result else "places")
+        if means == "places" and any(number != int(number) for number in numbers):
+            raise ValueError(f"wrote {quote(str(list(numbers)))} as places, which are no whole numbers")
+        values = [int(number) for number in numbers] if means == "places" else list(numbers)
+        return wire.dumps({"end": {means: values}})
+
+
+def _remarks(ended: m.RunnerEnded, output: str) -> list[str]:
+    """Return the runner's output as a picture of text, and a fault for each player that broke down."""
+    text = legible(output.strip("\n"))
+    if len(text) > _HEAD + _TAIL:
+        left = len(text) - _HEAD - _TAIL
+        text = f"{text[:_HEAD]}\n... {left} characters ...\n{text[-_TAIL:]}"
+    pictures = [wire.dumps({"picture": {"text": text}})] if text else []
+    return [*pictures, *(wire.dumps({"fault": {"seat": seat, "why": why}}) for seat, why in ended.broke)]
+
+
+def _check_command(words: Sequence[str], _options: object) -> None:
+    """Raise ValueError for a runner that is told no seat."""
+    if not seats_named(words):
+        raise ValueError("expected {seat1}, {seat2} ... where the runner takes the commands of players")
+
+
+PROTOCOL = Protocol(
+    name="relay-program",
+    options=Options,
+    codec=RunnerCodec,
+    games=(),
+    check_command=_check_command,
+)
+"""The protocol of runners, which no player speaks."""

@@ -1,0 +1,253 @@
+"""The runner of a relay: a program that starts the players of a game itself, and decides it."""
+
+# Theory of operation
+# -------------------
+# gyoji starts and contains the players as in any game. The runner is a program without a seat, like an
+# umpire (`umpire.py`), and is held by a link too. But it talks to the players itself:
+#
+#     players started, links lent -- ask --> runner started -- seat1, seat2 ... --> door hands over pipes
+#                                                   |
+#              runner ends --> its codec reads the result --> on_ruled     links are given back
+#              limit of time, flood, double start, no result ... --> void  links are given back
+#
+# * `seat_started` lends a player's link before anything is read: from then on the link only watches the
+#   process. What the player wrote before stays in its pipe, for the runner.
+# * While the runner plays, this object is the listener of the players' links (`Link.join`). The end of a
+#   player's process is no fault: what it costs the runner decides, and only a player that broke down before
+#   its runner let go of it is worth a line. Its end may be known later than that of the runner, which learns
+#   of it from a pipe: so the runner's end is handled after that of each player whose output had ended before,
+#   or `_SETTLING` later. A player that breaks a limit of memory or disk is out, and the game hears of it, as
+#   in any game.
+# * The game hears nothing of the runner but its end (`on_ruled`) or its failure. All that gyoji says to the
+#   players then is answered by their codec (`answers_itself`).
+# * The runner may take `budgets.move` for the whole game. Everything that it has started dies with its cell.
+
+import time
+import traceback
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import Meter
+from gyoji.core.faults import Breakdown, FaultKind
+from gyoji.core.placeholders import fill_in
+from gyoji.core.ports import Codec
+from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
+from gyoji.core.text import format_duration, printable
+from gyoji.executors.contained.belongings import own_files
+from gyoji.play.context import WorkerContext, engine_environ, make_codec
+from gyoji.play.game_files import Transcript
+from gyoji.play.link import Link
+from gyoji.play.loop import NEVER, Alarm
+from gyoji.play.seat_door import PROGRAM, SeatDoor
+from gyoji.play.umpire import HasUmpire
+from gyoji.play.workspace import PlayerFolders
+
+_RUNNER = -1
+"""What the link of the runner calls its seat. It has none."""
+_SETTLING = 100_000_000
+"""ns between the end of a player's output, and that of its process, on a busy machine."""
+
+
+class Relay:
+    """The runner of one game, and the door at which it gets the players.
+
+    Attributes:
+        title: What messages call it.
+        is_closed: Whether no process of it runs, so that the game may end too.
+    """
+
+    title = "relay"
+
+    def __init__(self, context: WorkerContext, spec: GameSpec, player: Player, slot: int | None) -> None:
+        self._context = context
+        self._spec = spec
+        self._player = player
+        self._environ = engine_environ(game_token(spec, NO_TEAM), slot)
+        self._door = SeatDoor(context.loop, self, len(spec.players))
+        self._codec: Codec = make_codec(player)
+        self._table: HasUmpire | None = None
+        self._transcript: Transcript | None = None
+        self._lent: dict[int, Link] = {}
+        self._broke: list[tuple[int, str]] = []
+        self._link: Link | None = None
+        self._cleanup: Callable[[], str] | None = None
+        self._gone: set[int] = set()  # the seats whose players are known to have ended
+        self._settled: Alarm | None = None
+        self._is_settling = self._is_dismissed = False
+        self.is_closed = True
+
+    def start(self, table: HasUmpire, transcript: Transcript | None) -> None:
+        """Report to `table` from now on. The runner starts when all players are ready (`ask`)."""
+        self._table, self._transcript = table, transcript
+
+    def seat_started(self, seat: int, link: Link) -> None:
+        """Keep the pipes of a player for the runner. Raises Breakdown for a player without a process."""
+        if not link.has_process:
+            raise Breakdown(f"player {link.player.code}: a relay needs programs, and it is none")
+        link.lend()
+        self._lent[seat] = link
+
+    def ask(self, _line: str) -> None:
+        """Start the runner. It answers by its end."""
+        assert self._table is not None
+        try:
+            channel, self._cleanup = self._context.start(self._player, self._environ, self._prepared)
+        except Breakdown as breakdown:
+            self._fail(str(breakdown))
+            return
+        self._link = link = Link(
+            self._context.loop, self, _RUNNER, channel=channel, codec=self._codec, meter=Meter.WALL
+        )
+        self.is_closed = False
+        link.transcript = self._transcript
+        link.exit_delay = NEVER  # the end of its output is not its end
+        link.close_input()
+        for seat, each in self._lent.items():
+            each.join(self, seat)
+        link.send(m.AskUmpire(""), self._player.budgets.move)
+
+    def _prepared(self, folders: PlayerFolders) -> Player:
+        """Open the door in the runner's temporary folder, and return the runner with its whole command."""
+        try:
+            seats = self._door.open(folders.environ["TMPDIR"])
+        except OSError as error:
+            raise Breakdown(f"cannot make the seats: {error.strerror}") from None
+        player, opening = folders.player, self._spec.options.get("opening", "")
+        containment = player.containment
+        if containment.level == "strict":
+            of_seats = own_files(replace(player, command=PROGRAM))
+            containment = replace(containment, readable=(*containment.readable, *of_seats))
+        command = fill_in(player.command, seats, self._spec.seed, str(opening))
+        return replace(player, command=command, containment=containment)
+
+    def dismiss(self, *, kindly: bool) -> None:
+        """End the runner and whatever it started. It has no manners to wait for."""
+        self._is_dismissed = True
+        self._give_back()
+        if self._link is not None:
+            self._link.dismiss(kindly=False)
+        else:
+            self._table = None  # else a cycle would keep the game
+
+    def last_words(self) -> tuple[int, Sequence[str]]:
+        """Return (bytes, last lines) of what the runner wrote to stderr."""
+        return self._link.errors.last() if self._link is not None else (0, ())
+
+    def _give_back(self) -> None:
+        """Let the game hear the players' links again."""
+        if self._table is not None:
+            for seat, link in self._lent.items():
+                link.join(self._table, seat)
+        self._lent.clear()
+
+    # Events from the door
+
+    def pipes(self, seat: int) -> tuple[int, int] | None:
+        return self._lent[seat].descriptors if seat in self._lent else None
+
+    def on_taken(self, seat: int) -> None:
+        if seat in self._lent:
+            self._lent[seat].close_input()
+
+    def on_taken_again(self, seat: int) -> None:
+        self._fail(f"started seat {seat + 1} twice, and a player starts once in a game")
+
+    def on_door_failure(self) -> None:
+        *_, last = (trace := traceback.format_exc().splitlines())
+        self.on_failure(f"internal error: {last}", trace)
+
+    # Events from the links
+
+    def on_reply(self, seat: int, reply: m.Reply, _used: int) -> None:
+        if not isinstance(reply, m.Broken):
+            return
+        if seat != _RUNNER:
+            self._player_broke(seat, reply)
+        elif reply.kind is FaultKind.EXIT and reply.status:
+            self._ended(reply)
+        elif reply.kind is FaultKind.EXIT:  # it had closed its output, and the limit of time has passed
+            self.on_expiry(seat, 0, 0, deaf=False)
+        else:
+            self._fail(reply.detail)
+
+    def _player_broke(self, seat: int, reply: m.Broken) -> None:
+        """Handle the end of a player's process, or that it broke a limit."""
+        if reply.kind is FaultKind.LIMIT and self._table is not None:
+            self._lent.pop(seat).join(self._table, seat)
+            self._table.on_reply(seat, reply, 0)
+            return
+        self._gone.add(seat)
+        self._door.tell_status(seat, _number_of(reply.status))
+        if reply.status != "exit 0" and self._door.player_ended_first(seat):
+            self._broke.append((seat, printable(reply.detail)))
+
+    def _ended(self, reply: m.Broken) -> None:
+        """Handle the end of the runner, once it is known which players ended before it."""
+        open_ends = [
+            link
+            for seat, link in tuple(self._lent.items())  # a limit takes a seat out
+            if seat not in self._gone and not link.notice_end() and self._door.has_player_ended(seat)
+        ]
+        if open_ends and not self._is_settling:
+            self._is_settling = True
+            self._settled = Alarm(self._context.loop, lambda _now: self._ended(reply), self.on_door_failure)
+            self._settled.set(time.monotonic_ns() + _SETTLING)
+            return
+        self._take_result(reply)
+
+    def _take_result(self, reply: m.Broken) -> None:
+        """Have the codec say what came of the game."""
+        missing = sorted({*range(len(self._spec.players))} - self._door.taken)
+        self._codec.send(m.RunnerEnded(reply.status, tuple(self._broke)))
+        for said in self._codec.receive(b""):
+            if isinstance(said, m.Broken) and not (missing and reply.status == "exit 0"):
+                self._fail(f"{said.detail}{reply.detail.removeprefix(f'exited ({reply.status})')}")
+            elif missing:
+                self._fail(f"ended without starting seat {missing[0] + 1}")
+            elif isinstance(said, m.Ruled) and self._table is not None and not self._is_dismissed:
+                self._give_back()
+                self._table.on_ruled(said.lines)
+
+    def on_expiry(self, seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
+        if seat == _RUNNER:
+            self._fail(f"did not end within {format_duration(self._player.budgets.move)}")
+
+    def on_failure(self, reason: str, trace: Sequence[str], *, by_death: bool = False) -> None:
+        table = self._table
+        self._give_back()
+        if table is not None:
+            table.on_failure(reason, trace, by_death=by_death)
+
+    def on_closed(self, seat: int) -> None:
+        if seat != _RUNNER:
+            return
+        self.is_closed = True
+        if self._settled is not None:
+            self._settled.retire()
+        self._door.close()
+        if self._cleanup is not None:
+            self._cleanup()
+        table, self._table = self._table, None  # else a cycle would keep the game
+        if table is not None:
+            table.on_umpire_closed()
+
+    def _fail(self, what: str) -> None:
+        table = self._table
+        if self._is_dismissed or table is None:
+            return
+        self._give_back()
+        table.on_failure(f"relay: {what}")
+
+
+def _number_of(status: str) -> int:
+    """Return an exit status as shells have it.
+
+    >>> _number_of("exit 3"), _number_of("signal 9 (Killed)")
+    (3, 137)
+    """
+    word, _, rest = status.partition(" ")
+    digits = rest.split(" ")[0]
+    number = int(digits) if digits.isdecimal() else 0
+    return min(number + 128 if word == "signal" else number, 255)
