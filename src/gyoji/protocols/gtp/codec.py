@@ -31,7 +31,7 @@ into replies.
 # What may go wrong: an engine answers more or less than one answer for each command (`conversation` ends the
 # game), calls a vertex what no board has (`Malformed`), or resigns and claims in odd moments (`_decision`).
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -87,7 +87,7 @@ class GtpCodec(Conversation):
         self._made: list[m.Move] = []  # own moves that are not in the news yet
         self._tells_time = False
         self._may_claim = False
-        self._genmove = Awaited("genmove", GtpCodec._genmove_heard)  # replaced in `_learn`
+        self._genmove = Awaited("genmove", GtpCodec._move_heard)  # replaced in `_learn`
         self._genmove_line = ""
         self._cleanup_line = ""  # the question in clean-up phases, "" if the engine has no own command
         self._undo_line = self._wording.line("undo")
@@ -255,10 +255,7 @@ class GtpCodec(Conversation):
     def _end_heard(self, is_success: bool, text: str) -> None:
         self._out.append(m.Acknowledged())
 
-    def _genmove_heard(self, is_success: bool, text: str) -> None:
-        self._move_heard(is_success, text, None)
-
-    def _move_heard(self, is_success: bool, text: str, said: m.Evaluation | None) -> None:
+    def _move_heard(self, is_success: bool, text: str, said: m.Evaluation | None = None) -> None:
         if not is_success:
             self._out.append(m.Unsupported(refusal(self._genmove.command, text)))
             return  # no remark: the engine might repeat the one on an earlier move
@@ -269,15 +266,13 @@ class GtpCodec(Conversation):
         self._out.append(reply)
 
     def _decision(self, text: str, said: m.Evaluation | None) -> m.Reply:
-        word = text.lower()
-        if word == "resign":
-            return m.Resigned()
-        if word == "claim" and self._may_claim:
-            return m.ClaimedWin()
         try:
             move = self._parse(text)
         except ValueError:
-            return m.Malformed(text)
+            word = text.lower()
+            if word == "resign":
+                return m.Resigned()
+            return m.ClaimedWin() if word == "claim" and self._may_claim else m.Malformed(text)
         if self._groups and isinstance(move, tuple):  # an answer to place_free_handicap only
             return m.Malformed(text)
         self._made.append(move)
@@ -339,7 +334,8 @@ class GtpCodec(Conversation):
             asks[ESTIMATE] = GtpCodec._estimate_heard
         self._remarks = tuple([Awaited(command, heard) for command, heard in asks.items() if knows(command)])
         self._explain = "".join([self._wording.line(remark.command) for remark in self._remarks])
-        command, heard = f"genmove {self._colour}", GtpCodec._genmove_heard
+        command = f"genmove {self._colour}"
+        heard: Callable[[GtpCodec, bool, str], None] = GtpCodec._move_heard
         if self._may_claim:
             command = f"{GENMOVE_EX} {self._colour} claim"
         elif self._analysis:
@@ -354,6 +350,6 @@ class GtpCodec(Conversation):
 
 _PLAY = Awaited("play", GtpCodec._play_heard)
 _LAST_PLAY = Awaited("play", GtpCodec._last_play_heard)
-_CLEANUP = Awaited(CLEANUP, GtpCodec._genmove_heard)
+_CLEANUP = Awaited(CLEANUP, GtpCodec._move_heard)
 _UNDO = Awaited("undo", GtpCodec._nothing_heard)
 _CLOCK = Awaited("time_left", GtpCodec._nothing_heard)

@@ -48,12 +48,12 @@ from gyoji.core.text import quote
 from gyoji.protocols.gtp.dialogues import Steps
 from gyoji.protocols.gtp.options import Options
 from gyoji.protocols.gtp.wording import (
-    SHORT_ANSWER,
+    SHORT_OUTPUT,
     Answer,
     AnswerReader,
     Wording,
     read_answer,
-    read_short_answer,
+    read_short_output,
 )
 
 _FIRST_BYTES = b" \t\r\n#=?"
@@ -103,13 +103,17 @@ class Conversation:
             return out
         awaited, reader, is_numbered = self._awaited, self._reader, self._wording.is_numbered
         due = len(awaited)  # answers to what was written before; not to a `More` that `data` brings about
-        for answer in reader.feed(data):
+        answers = None
+        if reader.is_empty and len(data) < SHORT_OUTPUT:
+            answers = read_short_output(data, is_numbered)
+        if answers is None:
+            answers = [read_answer(answer, is_numbered) for answer in reader.feed(data)]
+        for is_success, number, text in answers:
             if not due:
-                self._break(f"spoke out of turn: {quote(b' '.join(answer.splitlines()))}")
+                answer = f"{'=' if is_success else '?'}{number} {text}"
+                self._break(f"spoke out of turn: {quote(' '.join(answer.split()))}")
                 return out
             due -= 1
-            read = read_short_answer if len(answer) < SHORT_ANSWER else read_answer
-            is_success, number, text = read(answer, is_numbered)
             command, heard = awaited.popleft()
             if not is_numbered or self._is_next(number, command):
                 heard(self, is_success, text)
