@@ -282,9 +282,7 @@ class CountsViews(SeesViews[RulesT_contra], Protocol[RulesT_contra]):
     """Pictures of a game in which the players mark dead stones after both have passed."""
 
     def counted(self, rules: RulesT_contra, view: Any, dead: Sequence[str], /) -> Counted:
-        """Return how a view would count if the groups at the points `dead` were dead. Empty points are
-        ignored.
-        """
+        """Return the count of a view if the groups at points `dead` were dead. Empty points are ignored."""
 
 
 # Other parts of a game

@@ -1,6 +1,4 @@
-"""The end of a game: points and places of the teams, the kind of ending, the seat that caused it, and a
-detail.
-"""
+"""The end of a game: points and places of the teams, the ending, the seat that caused it, and details."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -73,9 +73,7 @@ class Rules(Protocol[Position, MoveT]):
     def start(self) -> Position: ...
 
     def acting(self, position: Position) -> tuple[int, ...]:
-        """Return the seats to move, in ascending order: several if they move at once, none if the game is
-        over.
-        """
+        """Return the seats to move, in ascending order: several if they move at once, none at the end."""
 
     def phase(self, position: Position) -> str:
         """Return the phase of the game, such as "handicap"; "" for ordinary play."""
@@ -187,8 +185,9 @@ class CountsProgress(Protocol[Position_contra]):
     """
 
     def progress(self, position: Position_contra, /) -> tuple[int, int]:
-        """Return (number of turns that led to the position, turns since the last irreversible one, such as a
-        capture).
+        """Return (turns that led to the position, turns since the last irreversible one).
+
+        A capture is irreversible, for example.
         """
 
 
@@ -418,9 +417,7 @@ class Competition(Protocol):
         """
 
     def remaining(self) -> int | None:
-        """Return the number of games still to be issued, as far as known; None if the competition is
-        endless.
-        """
+        """Return the number of games still to be issued, as far as known; None if endless."""
 
     def checks(self) -> Iterable[GameSpec]:
         """Return one game for each player, with which the player's engine is checked before the run."""
@@ -438,8 +435,9 @@ class Shortage(NamedTuple):
 
 
 class Adapts(Protocol):
-    """A competition that chooses players by results, if `adapts` is true. Its games are issued only when they
-    can start.
+    """A competition that can say, by `adapts`, that it chooses players by results.
+
+    A game of such a competition is issued only when it can start.
     """
 
     @property
@@ -521,9 +519,7 @@ class Process(Protocol):
         """Return (whether the process has children, a counter that grows when it reaps a child)."""
 
     def delays(self) -> Mapping[int, int]:
-        """Return the scheduling delay of each thread of the process by thread id: the ns it was runnable
-        without a processor.
-        """
+        """Return, by thread id, the ns that each thread of the process was runnable without a processor."""
 
     def memory(self, most: int = 0) -> int:
         """Return the current memory of the process tree in bytes, shared memory included.
@@ -535,9 +531,7 @@ class Process(Protocol):
         """Return the reason if this process ended because a helper process of gyoji was killed, else ""."""
 
     def shortage(self) -> Shortage | None:
-        """Return the lack of memory because of which the system killed processes of this engine; None if
-        there was none or it is unknown.
-        """
+        """Return the lack of memory that made the system kill processes of this engine; None if unknown."""
 
     def unlinked(self) -> int:
         """Return the bytes of deleted files that the process tree still has open, which take room on disk."""

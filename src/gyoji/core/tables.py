@@ -20,9 +20,7 @@ from gyoji.core.record import GameResult
 
 
 class Share(NamedTuple):
-    """A fraction as the value of a cell: part and whole. Tables show it in percent; programs get the
-    quotient.
-    """
+    """A fraction as the value of a cell. Tables show it in percent; programs get the quotient."""
 
     part: float
     whole: float
@@ -380,9 +378,7 @@ class Tree(Struct, frozen=True, kw_only=True):
 
     @property
     def as_table(self) -> Table:
-        """The bracket as a table with a row (round, player, score) for each place with a player, first round
-        first.
-        """
+        """The bracket as a table: a row (round, player, score) for each known player, first round first."""
         rounds = zip(self.rounds, self.levels, strict=True)
         places = [(title, node) for title, level in rounds for node in level if node and node.name]
         columns = (

@@ -1,33 +1,22 @@
 """A connection in the event loop that carries JSON messages, one a line, both ways."""
 
-# Theory of operation
+# Theory of operation Processes of gyoji exchange JSON lines over streams: the scheduler and a worker (one
+# socket), the control socket and its clients (one socket each), a run and the agent of a host (two pipes).
+# The owner creates a connection from one or two descriptors. From then on the connection reads, writes and
+# closes them.
 #
-# Every conversation between two processes of gyoji is JSON lines over a stream: the scheduler and a worker
-# (one socket), the control socket and its clients (one socket each), a run and the agent of a host (two
-# pipes). The owner of a connection gives it both ends; from then on the connection reads, writes and closes
-# them.
-#
-#                  on_line(line) for each line
-#     READING  ------------------------------------>  owner
-#        |
-#        | end of file, error, or a line over `most`:  on_end(why), once
-#        v
-#      ENDED   (nothing is read any more; what was sent is still written: the peer may have shut down its
-#        |      own direction only)
-#        |
-#        | close(), by the owner; from READING too, and then on_end is not called
-#        v
-#     CLOSED   (descriptors given back; send() does nothing)
-#
-# Reading: one chunk per wake-up. epoll is level-triggered, so the rest of a long message, or of a peer that
-# never stops, comes with the next round of the loop, after the other sources. `read_all` is for the last
-# words of a process that has ended.
+# on_line(line) for each line READING  ------------------------------------>  owner | | end of file, error, or
+# a line over `most`:  on_end(why), once v ENDED   (nothing is read any more; what was sent is still written:
+# the peer may have shut down its |      own direction only) | | close(), by the owner; from READING too, and
+# then on_end is not called v CLOSED   (descriptors given back; send() does nothing) Reading: one chunk per
+# wake-up. epoll is level-triggered, so the rest of a long message, or of a peer that never stops, comes with
+# the next round of the loop, after the other sources. `read_all` reads what a process sent before it ended.
 #
 # Writing never blocks. send() writes what the kernel takes and keeps the rest; the loop says when there is
 # room. The descriptor is watched for writing only while something is kept: a socket with room is always
-# ready, and would spin the loop. What happens to a peer that reads too little is for the owner to decide, by
-# `unsent`; the control socket drops it. A write that fails drops everything kept: that the peer is gone is
-# told by reading, so that its last words are still heard.
+# ready, and would spin the loop. The owner decides by `unsent` what happens to a peer that reads too slowly;
+# the control socket disconnects it. A failed write drops all unsent bytes. The end of the peer is detected by
+# reading, so that its last messages are still received.
 #
 # on_line may close the connection; lines of the same chunk that follow are dropped then.
 #
@@ -49,14 +38,14 @@ from gyoji.play.loop import READ, WRITE, Loop
 End: TypeAlias = socket.socket | FileIO
 
 CHUNK = 1 << 18
-"""Bytes that are read at once: more than a Unix socket holds by default."""
+"""The maximum number of bytes per read: more than a Unix socket holds by default."""
 
 
 class JsonConnection:
     """A connection to another process that carries JSON messages, one a line, both ways.
 
     Attributes:
-        has_ended: Whether the peer sends nothing more.
+        has_ended: Whether the peer has closed its output, or reading has failed.
         is_closed: Whether `close` was called.
     """
 
@@ -70,13 +59,13 @@ class JsonConnection:
         on_end: Callable[[str], object],
         most: int = 1 << 28,
     ) -> None:
-        """Take over the ends of a connection and begin to read.
+        """Take ownership of the descriptors of a connection and start reading.
 
         Args:
-            writing: None if `reading` is a socket, which serves both ways.
-            on_line: Called with each line, without its end.
-            on_end: Called once, with "" at the end of file, or with what is wrong with the peer.
-            most: Bytes of one line; a longer one ends the connection.
+            writing: None if `reading` is a socket, which is used in both directions.
+            on_line: Called with each line, without its line feed.
+            on_end: Called once: with "" at end of file, else with a description of the failure.
+            most: Maximum number of bytes of a line; a longer line ends the connection.
         """
         self._loop, self._reading, self._writing = loop, reading, writing or reading
         self._on_line, self._on_end, self._most = on_line, on_end, most
@@ -92,7 +81,7 @@ class JsonConnection:
 
     @property
     def unsent(self) -> int:
-        """Bytes that the peer has not taken yet."""
+        """Number of bytes that the peer has not accepted yet."""
         return len(self._unsent)
 
     def send(self, message: object) -> None:
@@ -100,7 +89,7 @@ class JsonConnection:
         self.write(wire.dump_line(message))
 
     def write(self, line: bytes) -> None:
-        """Send a line that is JSON already."""
+        """Send a complete line of JSON, given as bytes."""
         if self._output < 0:
             return
         has_waited = bool(self._unsent)
@@ -109,7 +98,7 @@ class JsonConnection:
             self._flush()
 
     def _flush(self) -> None:
-        """Write as many of the unsent bytes as the peer takes now."""
+        """Write as many unsent bytes as the peer accepts without blocking."""
         try:
             del self._unsent[: os.write(self._output, self._unsent)]
         except BlockingIOError:
@@ -119,7 +108,7 @@ class JsonConnection:
         self._watch()
 
     def _watch(self) -> None:
-        """Have the event loop watch the input until it ends, and the output while bytes are unsent."""
+        """Watch the input until it ends, and the output while there are unsent bytes."""
         wanted = {} if self.has_ended else {self._input: READ}
         if self._unsent:
             wanted[self._output] = wanted.get(self._output, 0) | WRITE
@@ -172,7 +161,7 @@ class JsonConnection:
         self._on_end(why)
 
     def close_output(self) -> None:
-        """Tell the peer that nothing more is sent, and drop what it has not taken."""
+        """Close the output, so that the peer reads end of file. Unsent bytes are dropped."""
         self._unsent.clear()
         self._watch()
         self._output = -1
@@ -183,7 +172,7 @@ class JsonConnection:
             self._writing.close()
 
     def close(self) -> None:
-        """Close both ends of the connection. A second call does nothing."""
+        """Close the connection in both directions. May be called twice."""
         if not self.is_closed:
             self.is_closed = True
             self._output = -1

@@ -1,7 +1,6 @@
-"""What the games of one worker share: the event loop, engine starters, rules, and engines that stay for
-another game.
+"""Resources that the games of one worker share: event loop, engine starters, rules, and reusable engines.
 
-Only the engines of the last game are kept. An engine that does not play in the next game is told to quit.
+Engines are kept for one game at most: those that the next game does not use are told to quit.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,23 +26,21 @@ from gyoji.referee.seat_state import Closing
 
 
 class Watch(Protocol):
-    """A listener to the bytes that engines are sent and send, for the progress display of checks."""
+    """A listener to the bytes sent to and from engines, for the progress display of checks."""
 
     def on_asked(self, player: Player, data: bytes, patience: int) -> None:
         """Handle bytes that are sent to an engine.
 
         Args:
-            patience: ns that it may take to answer; 0 if unknown.
+            patience: ns that the engine has to answer; 0 if unknown.
         """
 
     def on_said(self, data: bytes) -> None:
-        """Handle the output of the engine that was asked last."""
+        """Handle output of the engine that got the last request."""
 
 
 class OverheardCodec:
-    """A codec that passes everything on to another codec, and shows the bytes of both directions to a
-    `Watch`.
-    """
+    """A codec that wraps another one and passes the bytes of both directions to a `Watch`."""
 
     def __init__(self, codec: Codec, player: Player, watch: Watch) -> None:
         self._codec = codec
@@ -76,13 +73,13 @@ class OverheardCodec:
 
 
 class EnginePool:
-    """The engines that were kept after a game and wait for their next one."""
+    """The engines that were kept after a game and wait for another."""
 
     def __init__(self) -> None:
         self._idle: list[_IdleEngine] = []
 
     def keep(self, player: Player, link: Link, cleanup: Cleanup) -> Closing:
-        """Take in the engine of a player after a game.
+        """Add the engine of a player to the pool after a game.
 
         Returns the CPU time that the engine used in the game, and how it was contained.
 
@@ -93,10 +90,9 @@ class EnginePool:
         return link.stay(idle, 0)
 
     def take(self, player: Player) -> "Lease | None":
-        """Remove a waiting engine of the player from the pool. Return its link and the function that removes
-        its folders.
+        """Remove and return an idle engine of the player, with the function that removes its folders.
 
-        None if no engine of the player waits.
+        Return None if the pool has no engine of the player.
         """
         for idle in self._idle:
             if idle.is_free and idle.player == player:
@@ -105,7 +101,7 @@ class EnginePool:
         return None
 
     def end(self, link: Link, cleanup: Cleanup) -> None:
-        """Shut down an engine that cannot be used any more.
+        """Shut down an engine that cannot be used again.
 
         cleanup: Removes the engine's folders.
         """
@@ -115,7 +111,7 @@ class EnginePool:
         idle.end(kindly=False)
 
     def dismiss_all(self) -> None:
-        """Tell all waiting engines to quit."""
+        """Tell all idle engines to quit."""
         for idle in self._idle:
             idle.dismiss()
 
@@ -125,7 +121,7 @@ class EnginePool:
 
     @property
     def pids(self) -> frozenset[int]:
-        """The process ids of the waiting engines."""
+        """The process ids of the idle engines."""
         return frozenset(idle.link.pid for idle in self._idle)
 
 
@@ -134,7 +130,7 @@ Lease = tuple[Link, Cleanup]
 
 
 class EndsOnFailure:
-    """A `LinkListener` for which a late engine and a failure of gyoji are the same: both end it."""
+    """A base class of `LinkListener`s that end their engine if it is late or if gyoji fails."""
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         self.fail(describe_silence(waited, deaf=deaf))
@@ -143,12 +139,12 @@ class EndsOnFailure:
         self.fail(reason)
 
     def fail(self, text: str) -> None:
-        """End the engine for this reason."""
+        """End the engine, for the reason in `text`."""
         raise NotImplementedError
 
 
 class _IdleEngine(EndsOnFailure):
-    """An engine that waits or is quitting. Its output is dropped, and an engine that fails is ended."""
+    """An engine without a game, idle or quitting. Its output is dropped, and a failure ends it."""
 
     def __init__(
         self, player: Player, link: Link, cleanup: Cleanup, vacate: "Callable[[_IdleEngine], None]"
@@ -178,22 +174,22 @@ class _IdleEngine(EndsOnFailure):
         self.cleanup()
 
     def end(self, *, kindly: bool) -> None:
-        """Shut the engine down.
+        """Shut down the engine.
 
         Args:
-            kindly: Whether it was told to quit and may take its time to close.
+            kindly: Whether it was told to quit, so that it has its `close` budget to exit.
         """
         self.is_free = False
         self.link.dismiss(kindly=kindly)
 
 
 class WorkerContext(Struct, frozen=True, kw_only=True):
-    """Everything that the games of one worker share, or that one game without a worker needs.
+    """The resources that the games of one worker share. A single game without a worker has its own.
 
     Attributes:
-        starters: Engine starters by executor name, opened when the first player needs one.
-        to_move: Which seats of the running game are to move.
-        watch: Listener to the conversations with engines, for checks; None in games.
+        starters: Engine starters by executor name, opened on first use.
+        to_move: One byte for each seat of the running game: whether it is to move.
+        watch: Listener to the conversations with engines, used by checks; None in games.
     """
 
     loop: Loop = field(default_factory=Loop)
@@ -204,13 +200,13 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
     watch: Watch | None = None
 
     def rules(self, spec: GameSpec) -> AnyRules:
-        """Return the rules of a game, shared with an earlier game if they are equal. Raises Breakdown."""
+        """Return the rules of a game, shared with an earlier game of the same options. Raises Breakdown."""
         if GAMES.find(spec.game).has_chance:
             return make_rules(spec)
         return _kept_rules(spec.game, wire.dumps(spec.options))
 
     def prepare(self, spec: GameSpec) -> None:
-        """Import what games like `spec` need. Errors are reported later, when such a game is played."""
+        """Import and start what games like `spec` need. Errors are ignored until such a game is played."""
         begun = list[Callable[[], object]]()
         for player in spec.players:
             with suppress(Exception):
@@ -235,7 +231,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         *,
         meter: Meter = Meter.WALL,
     ) -> Lease:
-        """Start an engine of `player` for a seat, and report its events to `owner`.
+        """Start an engine of `player` for a seat, or reuse one, and report its events to `owner`.
 
         Args:
             environ: Environment variables of this game.
@@ -266,7 +262,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         environ: Mapping[str, str],
         prepare: Callable[[PlayerFolders], Player] = lambda folders: folders.player,
     ) -> tuple[Channel, Cleanup]:
-        """Start an engine of `player` in its folders. Raises Breakdown.
+        """Start an engine of `player` in its own folders. Raises Breakdown.
 
         Args:
             environ: Environment variables of this game.
@@ -285,10 +281,10 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         return channel, folders.cleanup
 
     def starter(self, executor: str) -> EngineStarter:
-        """Return the engine starter of an executor, which is opened at the first call.
+        """Return the engine starter of an executor, opened on first use.
 
         Raises:
-            Breakdown: There is no such executor. The check of the control file lets no such game be played.
+            Breakdown: There is no such executor. Reading the control file normally rules this out.
         """
         if executor not in self.starters:
             try:
@@ -299,11 +295,11 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
 
     @property
     def pids(self) -> frozenset[int]:
-        """The child processes that are not orphans of engines: idle engines, and helpers of executors."""
+        """The child processes that are no orphans of engines: idle engines, and helpers of executors."""
         return self.pool.pids.union(*(starter.pids for starter in self.starters.values()))
 
     def close(self) -> None:
-        """Shut down the waiting engines and remove their folders."""
+        """Shut down the idle engines, remove their folders, and close the engine starters and the loop."""
         self.pool.dismiss_all()
         self.loop.run(lambda: self.pool.is_empty)
         for starter in self.starters.values():
@@ -338,7 +334,7 @@ def make_rules(spec: GameSpec) -> AnyRules:
     """Return the rules of a game.
 
     Raises:
-        Breakdown: The game's options do not fit. The check of the control file lets no such game be played.
+        Breakdown: The game's options are invalid. Reading the control file normally rules this out.
     """
     try:
         return GAMES.find(spec.game).make_rules(wire.frozen(spec.options), spec.seed)
@@ -362,8 +358,8 @@ def engine_environ(token: str, slot: int | None) -> dict[str, str]:
 
     Args:
         token: Name of the game for the engines of one team.
-        slot: Number of the place for one game at a time that plays the game, in a variable named as gomill's
-            ringmaster names it; None to tell engines none.
+        slot: Number of the slot (of the games played in parallel) that plays the game; None for no such
+            variables. gomill's ringmaster has the same variable.
     """
     environ = {TOKEN: token}
     if slot is not None:

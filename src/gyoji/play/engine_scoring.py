@@ -1,7 +1,7 @@
-"""Score a finished game by an engine that did not play it.
+"""Scoring of a finished game by an engine that did not play in it.
 
-The engine is started, told the whole game and asked for the score. It cannot break anything: without an
-opinion the game stays undecided, with the reason.
+The engine is started, sent the whole game and asked for the score. Without an opinion the result stays
+unknown, with the reason.
 """
 
 from collections.abc import Callable
@@ -25,18 +25,14 @@ _SEAT = 0  # the engine is told that it plays this seat; it makes no move
 
 
 def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
-    """Return whether a finished game still needs a score from the engine that scores games without playing
-    in them.
-    """
+    """Return whether a finished game still needs the score of its scoring engine."""
     outcome = record.result.outcome
     is_open = outcome.points is None and outcome.ending is Ending.SCORE
     return spec.asks_scoring_player and is_open and outcome.detail == NOT_SCORED
 
 
 def scored(spec: GameSpec, record: GameRecord, score: m.Scored) -> GameRecord:
-    """Return the record with the outcome that the scoring engine's opinion gives, or the reason why there
-    is none.
-    """
+    """Return the record with the outcome by the scoring engine's opinion, or the reason why there is none."""
     assert spec.scoring_player is not None
     code = spec.scoring_player.code
     outcome = agreed_outcome([score], [record.result.team_of(seat) for seat in range(len(spec.players))])
@@ -48,9 +44,9 @@ def scored(spec: GameSpec, record: GameRecord, score: m.Scored) -> GameRecord:
 
 
 class EngineScoring(EndsOnFailure):
-    """A conversation with the engine that scores a finished game.
+    """The conversation with the engine that scores a finished game.
 
-    It calls `done` once, when the engine has ended.
+    It calls `done` once with the opinion, when the engine has ended.
     """
 
     def __init__(
@@ -113,16 +109,16 @@ class EngineScoring(EndsOnFailure):
             self._cleanup()
 
     def fail(self, text: str) -> None:
-        """End the engine. The reason becomes the answer, unless the engine has answered."""
+        """End the engine. If it has not answered, `text` becomes the reason why there is no opinion."""
         self._score = self._score or m.Scored(problem=text)
         if self._link is not None:
             self._link.dismiss(kindly=False)
 
 
 def score_by_engine(spec: GameSpec, record: GameRecord) -> m.Scored:
-    """Start the engine that scores a game without playing in it, and return its opinion.
+    """Start the scoring engine of a game, and return its opinion of the score.
 
-    Must be called from the main thread, which waits for the answer.
+    Must be called from the main thread, which blocks until the answer arrives.
     """
     context, scores = WorkerContext(), list[m.Scored]()
     try:

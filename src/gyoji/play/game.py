@@ -1,4 +1,4 @@
-"""One running game: a referee, and a link to the engine of each seat."""
+"""One running game: it connects the referee with a link to the engine of each seat."""
 
 # Theory of operation
 #
@@ -12,15 +12,16 @@
 #       deadline: on_expiry   ---->         Wait:    Link.wait
 #       process ended: on_closed            Dismiss: Link.dismiss, or the pool keeps the engine
 #
-# * Everything runs in one thread, in the callbacks of one event loop. A game that is set up does nothing
-#   until the loop runs; it ends by calling `done` exactly once: with a report, or with None after `abandon`.
+# * Everything runs in one thread, in the callbacks of one event loop. A new game does nothing until `begin`
+#   is called and the loop runs. It ends by calling `done` exactly once: with a report, or with None after
+#   `abandon`.
 # * A game ends when every seat is in `_closings`: its engine has ended, or stays in the pool for the next
 #   game.
-# * `_to_move` is memory that the scheduler can read. If the worker dies, it still says which seats were to
-#   move, so that the death counts against the only player that could have caused it.
+# * `_to_move` is memory shared with the scheduler. If the worker dies, it still says which seats were to
+#   move. If only one player was, the death is blamed on that player.
 # * A failure of gyoji, of the machine or of a helper process goes through `on_failure`. Before the decision
-#   it makes the game void; afterwards it becomes a `late` line. Nothing that fails in `_finish` can keep the
-#   game from ending, because the worker would wait for ever.
+#   it makes the game void; afterwards it becomes a `late` line. No failure in `_finish` keeps the game from
+#   ending, because the worker would wait for ever.
 # * `_stayed` holds the seats whose engine has played before. If such an engine cannot be prepared again and
 #   its player's `restart` is "auto", a new engine takes the seat. With "off" the failure is its fault.
 # * The referee's `account` callback is a lambda that holds the list of engines and not the game: a reference
@@ -64,7 +65,7 @@ _FOR_A_MOVE = (AskMove, ImposeMove)
 Done = Callable[[Report | None], None]
 
 Attend = Callable[[WorkerContext, Callable[[str], None]], AbstractContextManager[object]]
-"""Makes a context manager that is open while a game is played. It gets the game's context, and a function
+"""Makes a context manager that is open while a game is played. It gets the worker's context, and a function
 that ends the game without a result for a given reason.
 """
 
@@ -78,7 +79,7 @@ def play(
 ) -> Report:
     """Play one game in this process and return its report. Must be called from the main thread.
 
-    Engines die with the thread that started them, so another thread could end them too early.
+    Engines are killed when the thread that started them ends, so another thread could end them too early.
 
     Args:
         starters: Engine starters for executors that are not installed, by name.
@@ -112,9 +113,9 @@ def play(
 def set_up(
     context: WorkerContext, order: Order, done: Done, adjudicator: Adjudicator | None = None
 ) -> "Game | None":
-    """Return the game of an order, for which `begin` has to be called.
+    """Return the game of an order. The caller has to call its `begin`.
 
-    If the game cannot be set up, call `done` with a report of the reason, and return None.
+    If the game cannot be created, call `done` with a report of the reason, and return None.
     """
     began = time_of_day()
     try:
@@ -126,10 +127,10 @@ def set_up(
 
 
 class Game:
-    """A game that plays `order` and then calls `done` with its report, or with None after `abandon`.
+    """Plays the game of `order` and then calls `done` with its report, or with None after `abandon`.
 
-    A failure of gyoji during the game makes it void, with the reason in the report. After the decision the
-    result stands and the failure is one of its `late` lines.
+    A failure of gyoji during the game makes it void, with the reason in the report. Once the outcome is
+    decided, the result stands and the failure becomes one of its `late` lines.
 
     Attributes:
         notice: Called with the time after each event that spectators see; None without spectators.
@@ -206,13 +207,13 @@ class Game:
         return self._context.connect(self, seat, player, environ, meter=(player.clock or spec.clock).meter)
 
     def _prepare(self, send: Send) -> None:
-        """Send an engine its first request, with the folders that it really has."""
+        """Send an engine its first request. The player in it has the folders that the engine really got."""
         link, _ = self._engines[send.seat]
         assert isinstance(send.request, NewGame), send
         link.send(replace(send.request, player=link.player), send.patience)
 
     def _start_afresh(self, seat: int) -> None:
-        """Start a new engine for a seat whose old one cannot be prepared for another game."""
+        """Replace the engine of a seat that cannot be prepared for another game by a new one."""
         send = self._stayed.pop(seat)
         self._context.pool.end(*self._engines[seat])
         try:
@@ -227,10 +228,10 @@ class Game:
         return Progress(id=self.order.spec.id, turns=self.referee.turns, left=self.referee.time_left())
 
     def live(self, told: int, now: int) -> Live:
-        """Return what is new for spectators.
+        """Return what is new in the game for spectators.
 
         Args:
-            told: Number of turns that they know.
+            told: Number of turns that the spectators know.
             now: Monotonic time in ns.
         """
         first, turns, opinions = self.referee.log.news_since(told, self.referee.settled)
@@ -293,14 +294,14 @@ class Game:
             self.notice(time.monotonic_ns())
 
     def on_timing(self, seat: int, timing: Timing) -> None:
-        """Keep how the time of a slow or late answer was spent. A later report on the same question
-        replaces it.
+        """Store how the time of a slow or late answer was spent. It replaces an earlier report on that
+        request.
         """
         turn = self.referee.turns
         self._timings[turn, seat] = timing._replace(turn=turn, seat=seat)
 
     def on_failure(self, reason: str, trace: Sequence[str] = (), *, by_death: bool = False) -> None:
-        """Handle a failure of gyoji: the game is void unless it is decided.
+        """Handle a failure of gyoji: the game becomes void unless its outcome is decided.
 
         Raises:
             Breakdown: The game is over, so the worker itself has failed.
@@ -316,7 +317,7 @@ class Game:
         self._clear_table()
 
     def decide(self, words: HumanMessage) -> None:
-        """Apply a decision of the organiser. Nothing changes once the game is decided."""
+        """Carry out a decision of the organiser. It is ignored once the outcome is decided."""
         players = self.order.spec.codes
         if words.decision == "restart":
             self.on_failure(f"to be played again: {words.reason}")
@@ -324,7 +325,7 @@ class Game:
             self._act(self.referee.ruled_against(players.index(words.player), words.reason))
 
     def on_ruled(self, lines: Sequence[str]) -> None:
-        """Handle what the umpire says."""
+        """Handle the umpire's answer."""
         try:
             actions = self.referee.ruled(lines)
         except Breakdown as breakdown:
@@ -373,7 +374,7 @@ class Game:
                 link.wait(action.patience)
 
     def _finish_when_alone(self) -> None:
-        """Finish if every engine has ended or has gone back to the pool, and the umpire has ended."""
+        """Finish the game if every engine, and the umpire, has ended or gone back to the pool."""
         if len(self._closings) == len(self._engines):
             if self._umpire is None or self._umpire.is_closed:
                 self._finish()
@@ -393,7 +394,7 @@ class Game:
     # The end
 
     def _finish(self) -> None:
-        """Make the report and call `done`. No failure here keeps the game from ending."""
+        """Make the report and call `done`. No failure in it keeps the game from ending."""
         if self._is_over:
             return
         if self._umpire is not None:
@@ -412,7 +413,7 @@ class Game:
             self._recorded(record)
 
     def _attempt(self, seat: int, work: Callable[[], str]) -> None:
-        """Do some work of a seat after the game. If it fails, the record gets a line about it.
+        """Do work for a seat after the game. If it fails, the record gets a line about it.
 
         Args:
             work: Returns an error line, or "".
@@ -439,7 +440,7 @@ class Game:
             return None
 
     def _recorded(self, record: GameRecord) -> None:
-        """Report a finished game, after an engine without a seat has scored it if the spec says so."""
+        """Report a finished game. If its spec names a scoring engine, that engine scores the game first."""
         spec = self.order.spec
         if not is_unscored(spec, record):
             self._done(self._report(record))
@@ -485,7 +486,7 @@ def _decider(context: WorkerContext, order: Order) -> Umpire | Relay | None:
 
 
 def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
-    """Return (an exception in one line, its traceback for the event log if it is a bug)."""
+    """Return (an exception as one line, its traceback for the event log if it is a bug)."""
     if isinstance(error, GyojiError):
         return str(error), ()
     lines = tuple(map(printable, "".join(traceback.format_exception(error)).splitlines()))
@@ -495,6 +496,6 @@ def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
 
 
 def _void(order: Order, reason: str, started: str) -> VoidGame:
-    """Return a game without a result, of which only the order is known."""
+    """Return the void game for an order of which nothing has been played."""
     spec, why = order.spec, printable(reason)
     return VoidGame(id=spec.id, pairing=spec.pairing, players=spec.codes, reason=why, started=started)

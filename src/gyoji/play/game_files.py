@@ -1,4 +1,4 @@
-"""The files that a game leaves: records in each format, the moves of a void game, and the transcript."""
+"""The files of a finished game: records in each format, the moves of a void game, and the transcript."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ def write_records(
 ) -> list[str]:
     """Write a game's record files. Return one line for the event log for each file that failed.
 
-    The store has the whole game and can write a file again later.
+    The store has the whole game, so a file can be written again later.
 
     Args:
         played: The game with its positions, if it has just been played.
@@ -68,10 +68,10 @@ def _write(
 
 
 MAX_BYTES = 64 << 20
-"""The size in bytes at which a transcript stops."""
+"""The size in bytes after which nothing is added to a transcript."""
 
 MAX_LINE = 4096
-"""The number of bytes after which a line of a transcript is cut."""
+"""The maximum length of a line in a transcript, in bytes. Longer lines are cut."""
 
 
 class Transcript:
@@ -90,7 +90,8 @@ class Transcript:
             self.trouble = f"cannot write {path}: {where}{error.strerror}; this game has no transcript"
 
     def note(self, arrow: str, name: str, data: bytes, now: int) -> None:
-        """Add bytes that were sent to an engine (arrow ">>") or received ("<<"). Lines may be incomplete.
+        """Add bytes that were sent to an engine (arrow ">>") or received from it ("<<"). Lines may be
+        incomplete.
 
         Args:
             name: Code of the player.

@@ -1,5 +1,4 @@
-"""The connection to one engine in one game: channel, codec, deadlines, byte budgets, and the end of the
-process.
+"""The connection to one engine during a game: channel, codec, deadlines, byte budgets, and the process's end.
 
 A link sends requests of the referee and reports replies. It detects every fault below the level of the
 game: too much output, a closed pipe, an exit, a full input, silence. The referee decides what follows.
@@ -22,28 +21,25 @@ game: too much output, a closed pipe, an exit, a full input, silence. The refere
 #   right after epoll returns. Both are outside the parsing. The first request counts from the start of the
 #   process. With a meter of CPU time the deadline only says when to read the meter again
 #   (`gyoji.referee.seat_state.look_again`).
-# * An end of file is not judged at once. The exit status that explains it comes through the pidfd a moment
+# * End of file is not reported at once. The exit status that explains it comes through the pidfd a moment
 #   later, so `_doomed` waits `_EXIT_STATUS_DELAY` for it. A player without a process (human, socket,
 #   function) has no exit status, and its end of file is the end.
 # * What an engine wrote before it ended is read first (`_on_exit` drains the output): a valid last move
 #   counts.
-# * Output is budgeted, not buffered without end: `reply` bytes for an answer and `rate` bytes a second beyond
-#   it, and `line` bytes without a line end. `_on_output` only compares with the smaller budget;
-#   `_check_budget` decides.
-# * Input never blocks. Bytes that the pipe refuses wait in `_unsent` until the descriptor is writable. A
-#   deadline that passes while some are left makes the engine `deaf`: it does not read.
-# * Whose fault an exit is: `_break` first asks the process whether the system killed it for lack of memory
-#   (`shortage`) or whether a helper of gyoji died under it (`lost`). Only then it is the engine's fault.
+# * Output is limited: `reply` bytes for an answer, plus `rate` bytes for each second, and `line` bytes
+#   without a line end. `_on_output` only compares with the smaller limit; `_check_budget` decides.
+# * Writing never blocks. Bytes that the pipe does not accept wait in `_unsent` until the descriptor is
+#   writable. If the deadline passes while some are left, the engine is `deaf`: it does not read.
+# * An exit is the engine's fault unless `_break` finds that the system killed the engine for lack of memory
+#   (`shortage`) or that a helper process of gyoji was killed (`lost`).
 # * An engine that may not ponder is suspended (SIGSTOP to its tree) except while it is asked. Limits of
 #   memory and disk are sampled while it is asked and when it answers (`gyoji.play.monitor`).
-# * After a game, a link may `stay` and `join` another listener. The codec and the process go on; budgets,
-#   stderr and the transcript start anew.
-#
+# * After a game, a link may `stay` and later `join` another listener. Codec and process are kept; budgets,
+#   stderr and transcript start again from nothing.
 # * The link of a player whose relay has its conversation is lent (`lend`): nothing is read or written, and
 #   only the end of the process, failures of gyoji, and limits of memory and disk are reported.
 #
-# Tried and given up: a fast path of its own for a plain move of a plain engine. It was 2 % faster than the
-# one path that all replies take now.
+# Tried and given up: a separate fast path for ordinary moves. It was only 2 % faster than the common path.
 
 import os
 import traceback
@@ -72,7 +68,7 @@ _KILL_DELAY = 200_000_000  # ns between TERM and KILL
 
 
 class LinkListener(Protocol):
-    """The owner of a link, usually a game, which gets the link's events.
+    """The owner of a link, usually a game, to which the link reports its events.
 
     It may also implement `ListensToTiming`.
     """
@@ -89,18 +85,18 @@ class LinkListener(Protocol):
 
 
 class ListensToTiming(Protocol):
-    """A listener that wants to know how the time of slow answers, and of late ones, was spent."""
+    """A listener that gets reports on how the time of slow and late answers was spent."""
 
     def on_timing(self, seat: int, timing: Timing) -> None:
-        """Handle how the time of a slow answer, or of a late one, was spent.
+        """Handle a report on how the time of a slow or late answer was spent.
 
-        Called before a slow answer is reported, and before a loss on time. A later call for the same question
+        Called before a slow answer is reported, and before a loss on time. A later call for the same request
         replaces the earlier one.
         """
 
 
 class Link:
-    """The connection to the engine of one seat. It sends requests and reports replies, lateness, faults."""
+    """The connection to the engine of one seat: it sends requests and reports replies and faults."""
 
     __deletable__ = ("_table",)  # mypyc forbids `del` of other attributes
 
@@ -151,7 +147,7 @@ class Link:
     def send(self, request: Request, patience: int) -> None:
         """Write a request to the engine and start its time.
 
-        patience: ns after which the listener is told that no answer came.
+        patience: ns after which `on_expiry` is called if no answer came.
         """
         self._received = self._line = 0
         if self._doom:
@@ -178,7 +174,7 @@ class Link:
                 self._take(reply, now)
 
     def ponder(self, clock: Clock, clocks: tuple[Clock, ...]) -> None:
-        """Let the engine think while others are asked. Nothing is awaited, and no time runs."""
+        """Let the engine think while other seats are to move. No answer is expected, and no clock runs."""
         if not self._doom and supports(self._codec, Ponders) and (data := self._codec.ponder(clock, clocks)):
             self._write(data)
 
@@ -251,9 +247,7 @@ class Link:
     # Output of the engine
 
     def _on_output(self, now: int) -> bool:
-        """Read and handle what the engine wrote. Return False if there was nothing, or the end of the
-        output.
-        """
+        """Read and handle output of the engine. Return False if there was none, or at its end."""
         try:
             data = os.read(self._channel.stdout, _CHUNK)
         except BlockingIOError:
@@ -307,19 +301,19 @@ class Link:
             self._table.on_timing(self._seat, timing)
 
     def account(self) -> Timing:
-        """Return how the time since the last request was spent, up to the answer if there is one."""
+        """Return how the time from the last request to its answer, or until now, was spent."""
         timing = self._accounting.account(monotonic_ns())
         self._tell(timing)
         return timing
 
     def _inspect(self, now: int) -> None:
-        """Compare memory and disk of a thinking engine with its limits, and plan the next time to do so."""
+        """Compare memory and disk use of a thinking engine with its limits, and schedule the next check."""
         assert self._limits is not None
         if (self._alarm.when != NEVER or self._is_lent) and not self._is_over_limit(now):
             self._inspection.set(now + SAMPLE_PERIOD)
 
     def _is_over_limit(self, now: int) -> bool:
-        """Return whether the engine exceeds a limit of memory or disk, and report that as its fault."""
+        """Return whether the engine exceeds its memory or disk limit, and report that as its fault."""
         assert self._limits is not None
         excess = self._limits.excess(now, at_once=not self._is_asked_for_move)
         if excess and not self._dismissed:
@@ -329,8 +323,8 @@ class Link:
     def _has_forked(self) -> bool:
         """Return whether the engine has or had a second process, and report that as its fault.
 
-        Processes that ended before the first answer do not count: the starter of the engine may have had
-        one.
+        Processes that ended before the first answer do not count: a shell or wrapper may have started the
+        engine.
         """
         has_children, waited_for = self._process.offspring()
         if self._waited_for is None:
@@ -341,7 +335,7 @@ class Link:
         return True
 
     def _check_budget(self, now: int) -> None:
-        """Report an engine that sent too much output: too long a line, or too many bytes for one answer."""
+        """Report an engine whose output exceeds its budget: too long a line, or too many bytes."""
         budgets = self._budgets
         if self._dismissed:
             return
@@ -374,7 +368,7 @@ class Link:
             self._break(FaultKind.EXIT, f"exited ({status}){self.errors.last_words()}", status)
 
     def _doomed(self, why: str, now: int) -> None:
-        """Note that the conversation is over, and wait a moment for the exit status that explains it."""
+        """Mark the conversation as over, and wait briefly for the exit status that explains it."""
         if not (self._doom or self._dismissed):
             self._doom = why
             delay = self.exit_delay if self._process.pidfd >= 0 else 0
@@ -406,7 +400,7 @@ class Link:
         self._table.on_reply(self._seat, Broken(kind, detail, status), 0)
 
     def _is_outage(self, detail: str) -> bool:
-        """Return whether the engine ended with the status by which its player reports an outage."""
+        """Return whether the engine exited with the status that means an outage (`Player.outage_status`)."""
         status = self.player.outage_status
         return bool(status) and detail.startswith(f"exited (exit {status})")
 
@@ -453,7 +447,7 @@ class Link:
         return closing
 
     def join(self, table: LinkListener, seat: int) -> None:
-        """Report all further events to `table`, as those of `seat`."""
+        """Report all further events to `table`, as events of `seat`."""
         self._table, self._seat = table, seat
 
     def _hasten(self, now: int) -> None:
@@ -466,7 +460,7 @@ class Link:
             self._buried()
 
     def _buried(self) -> None:
-        """Reap the dismissed engine's process and close all descriptors."""
+        """Reap the process of the dismissed engine and close all descriptors."""
         end = self._process.reap()
         if end is None:
             return

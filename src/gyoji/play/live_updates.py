@@ -1,7 +1,7 @@
-"""Messages about a running game for its spectators.
+"""Live updates: messages to spectators about a running game.
 
-An event is sent at once, further ones at most once a period, and nothing while nothing happens. A message
-has the turns that the spectator does not know, or knows in another form, according to the log of the game.
+The first event is sent at once. Further events are collected and sent at most once per period. A message has
+the turns that are new or have changed since the last message.
 """
 
 from collections.abc import Callable
@@ -13,21 +13,21 @@ from gyoji.play.loop import Alarm, Loop
 
 
 class Live(Value, frozen=True, kw_only=True, tag="live"):
-    """What is new in a running game.
+    """What is new in a running game since the last update.
 
     Attributes:
         id: Id of the game.
-        first: Number of the first turn of this message, from 0. The receiver forgets its turns from there
+        first: Number of the first turn in this message, from 0. The receiver drops its own turns from there
             on.
-        turns: The turns from `first` on, as records have them.
+        turns: The turns from `first` on, in the form of a record.
         opinions: Evaluations of these turns.
-        left: ns on each seat's clock when it was asked; None without a clock.
+        left: ns on each seat's clock when it was asked to move; None without a time limit.
         clocks: Each seat's clock if it has periods or a limit per move, else ().
         acting: Seats that are to move.
-        waited: ns since they were asked.
-        left_out: Seats without which the game goes on.
+        waited: ns since these seats were asked.
+        left_out: Seats that were removed while the game goes on.
         sides: The side of each seat; () if it is the seat itself.
-        heard: Number of the first of the `umpire`'s lines. The receiver forgets its lines from there on.
+        heard: Number of the first line in `umpire`. The receiver drops its own lines from there on.
         umpire: New lines of the conversation with the umpire.
     """
 
@@ -46,7 +46,7 @@ class Live(Value, frozen=True, kw_only=True, tag="live"):
 
 
 class LiveUpdates:
-    """Sends spectators what is new in the running game: at once, and then at most once in `period` ns."""
+    """Sends spectators the news of the running game: at once, and then at most once per `period` ns."""
 
     def __init__(self, loop: Loop, tell: Callable[[Live], object], period: int) -> None:
         self._tell = tell
@@ -58,7 +58,7 @@ class LiveUpdates:
         self._is_set = False
 
     def begin(self, live: Callable[[int, int], Live], now: int) -> None:
-        """Watch a game from now on. The first message has all turns so far.
+        """Start watching a game. The first message has all turns so far.
 
         Args:
             live: Returns what is new in the game, given the number of turns that were sent and the time.
@@ -74,7 +74,7 @@ class LiveUpdates:
         self._is_set = False
 
     def notice(self, now: int) -> None:
-        """Send news soon: something has happened in the game."""
+        """Schedule an update, because something has happened in the game."""
         if not self._is_set:
             self._is_set = True
             self._alarm.set(max(now, self._next))

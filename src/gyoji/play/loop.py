@@ -6,18 +6,17 @@
 # then rings the alarms that are due. Nothing interrupts a source, so no state needs a lock.
 #
 #     clock -> poll until the next alarm -> clock -> ready sources -> due alarms -> is_done()? -> again
-#
 # * All descriptors of a batch get one time stamp, taken right after epoll returns and before anything is
-#   parsed. An engine does not pay for the parsing of another engine's answer.
-# * `since` is the earliest time at which the events of a batch can have come: now if the loop was waiting,
-#   else the time when it became busy. `gyoji.play.monitor` counts the difference as gyoji's delay.
-# * A descriptor watched during a batch is called from the next batch on (`_new`). What is ready in this batch
-#   may belong to a closed file that had the same number.
+#   parsed. So no engine is charged for the parsing of another engine's answer.
+# * `since` is the earliest time at which the events of a batch can have occurred: now if the loop was
+#   waiting, else the time when it became busy. `gyoji.play.monitor` counts the difference as gyoji's delay.
+# * A descriptor that is added during a batch is served from the next batch on (`_new`). An event of the
+#   current batch may belong to a closed file that had the same number.
 # * An exception in a source or alarm goes to its owner's `failed` function: a bug ends one game, not the
 #   worker.
 # * Alarms: each move sets and clears one, and hardly any rings. So clearing only changes `when`, and the heap
-#   keeps one entry for each alarm at the earliest time it was ever set to. When that time comes the entry
-#   moves on. Retired alarms are removed once they are half of the heap.
+#   keeps one entry for each alarm, at the earliest time to which it was ever set. When that time comes, the
+#   entry is moved to the alarm's present time. Retired alarms are removed once they are half of the heap.
 # * Signals are written to a pipe by Python's wakeup descriptor and handled like any other event.
 #
 # Why not asyncio: it costs three times as much per round trip, as reader threads do (ADR 1).
@@ -34,10 +33,10 @@ from itertools import count
 from typing import Final, TypeAlias
 
 Source: TypeAlias = Callable[[int], object]
-"""Handles a ready descriptor. It is called with the time stamp in monotonic ns."""
+"""A function that handles a ready descriptor. It gets the time stamp in monotonic ns."""
 
 Failed: TypeAlias = Callable[[], None]
-"""Handles an exception of a source or an alarm. It is called in the except block."""
+"""A function that handles an exception of a source or an alarm. It is called in the except block."""
 
 Action: TypeAlias = Callable[[], object]
 
@@ -53,7 +52,7 @@ WRITE: Final = select.EPOLLOUT
 
 
 def time_of_day() -> str:
-    """Return the time in ISO 8601 to the second, with the offset from UTC."""
+    """Return the present time in ISO 8601 to the second, with the offset from UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
@@ -79,7 +78,7 @@ class Alarm:
         self.when = NEVER
 
     def retire(self) -> None:
-        """Clear the alarm for ever, and let go of its functions."""
+        """Clear the alarm for good, and release its functions."""
         self.when = NEVER
         self._ring, self._failed = _nothing, None
         self.is_retired = True
@@ -90,10 +89,9 @@ class Alarm:
         self._loop.book(when, self)
 
     def come_up(self, booked: int, now: int) -> None:
-        """Handle an entry of this alarm in the loop's heap: ring if it is time, else add an entry for the new
-        time.
+        """Handle an entry of this alarm in the loop's heap: ring if it is due, else add a later entry.
 
-        booked: Time of the entry, in monotonic ns. An entry that a later one has replaced is ignored.
+        booked: Time of the entry, in monotonic ns. An entry that has been replaced is ignored.
         """
         if booked != self._booked:
             return
@@ -133,21 +131,20 @@ class Loop:
     def watch(
         self, descriptor: int, source: Source, failed: Failed | None = None, *, mask: int = READ
     ) -> None:
-        """Call `source` whenever `descriptor` is ready for `mask`, or hung up, from the next batch of events
-        on.
+        """Call `source` whenever `descriptor` is ready for `mask` or hung up, starting with the next batch.
 
         Args:
             source: Called with the monotonic time in ns.
-            failed: Called if `source` raises an exception; None lets the exception leave `run`.
-            mask: Events as epoll names them, such as `EPOLLIN`.
+            failed: Called if `source` raises an exception; None lets the exception propagate out of `run`.
+            mask: epoll events, such as `EPOLLIN`.
         """
         self._epoll.register(descriptor, mask)
         self._new[descriptor] = (source, failed)
 
     def watch_for(self, descriptor: int, mask: int) -> None:
-        """Change the events of a watched descriptor for which its function (see `watch`) is called.
+        """Change the epoll events for which a watched descriptor's source is called.
 
-        mask: Events as epoll names them, such as `EPOLLIN`.
+        mask: epoll events, such as `EPOLLIN`.
         """
         self._epoll.modify(descriptor, mask)
 
@@ -157,7 +154,7 @@ class Loop:
             self._epoll.unregister(descriptor)
 
     def forget_alarm(self) -> None:
-        """Count a retired alarm, and rebuild the heap once half of it is retired."""
+        """Count a retired alarm, and rebuild the heap once half of its entries are retired."""
         self._retired += 1
         if self._retired > len(self.bookings) // 2:
             self.bookings[:] = [entry for entry in self.bookings if not entry[2].is_retired]
@@ -166,7 +163,7 @@ class Loop:
             self._retired = 0
 
     def book(self, when: int, alarm: Alarm) -> None:
-        """Add an entry for an alarm to the heap of the loop."""
+        """Add an entry for an alarm to the loop's heap."""
         heappush(self.bookings, (when, next(self._ticket), alarm))
         self._due = self.bookings[0][0]
 
@@ -179,7 +176,7 @@ class Loop:
         self._due = bookings[0][0] if bookings else NEVER
 
     def run(self, is_done: Callable[[], object]) -> None:
-        """Handle events until `is_done()` is true, which is called after each batch."""
+        """Handle events until `is_done()`, which is called after each batch, returns true."""
         sources, new, poll, clock = self._sources, self._new, self._epoll.poll, time.monotonic_ns
         now = clock()
         while not is_done():
@@ -203,25 +200,23 @@ class Loop:
                 self._come_up(now)
 
     def wait(self, seconds: float | None = None) -> None:
-        """Handle the next batch of events. Wait for it at most this many seconds; None waits without a
-        limit.
-        """
+        """Handle one batch of events, waiting at most `seconds` for it; None waits without a limit."""
         limit = None if seconds is None else self.call_later(seconds, lambda: None)
         self.run(iter((False, True)).__next__)
         if limit is not None:
             limit.retire()
 
     def call_later(self, seconds: float, action: Action) -> Alarm:
-        """Call `action` once after this many seconds. Return the alarm."""
+        """Call `action` once after `seconds`. Return the alarm."""
         alarm = Alarm(self, lambda _now: action())
         alarm.set(time.monotonic_ns() + round(seconds * _SECOND))
         return alarm
 
     @contextmanager
     def catching(self, actions: Mapping[signal.Signals, Action]) -> Iterator[None]:
-        """Handle these signals by actions until the block ends, then restore the old handling.
+        """Handle signals with the given actions until the block ends, then restore the previous handlers.
 
-        A signal that this process ignores (because of `nohup`, say) stays ignored. Outside the main
+        A signal that this process ignores, for example because of `nohup`, stays ignored. Outside the main
         thread, where Python has no signals, this does nothing.
         """
         if threading.current_thread() is not threading.main_thread():
@@ -250,7 +245,7 @@ class Loop:
         return self._epoll.closed
 
     def close(self) -> None:
-        """Close all descriptors of the loop. A second call does nothing."""
+        """Close all descriptors of the loop. May be called twice."""
         if self._waking >= 0:
             os.close(self._woken)
             os.close(self._waking)

@@ -1,26 +1,21 @@
-"""Monitoring of an engine beside its conversation: time, memory, disk and stderr."""
+"""Monitoring of an engine during a game: the time, memory and disk that it uses, and its stderr."""
 
-# Theory of operation
-#
-# Time. A look reads how much CPU the engine used, and how long its threads and ours waited for a processor.
-# It costs about 0.1 ms, far more than a fast move, so most
-# questions have none:
+# Theory of operation Time. A look (one measurement) reads how much CPU time the engine has used, and how long
+# its threads and this one waited for a processor. It costs about 0.1 ms, far more than a fast move, so most
+# requests have none:
 #
 #     begin:  look, if the last answer was slow or little time is left for this one; else nothing
 #     await:  after WORTH a look, then one every PERIOD until the answer comes
 #     end:    nothing to report if the answer came within WORTH; else a last look, and a `Timing`
-#
-# * A look while an answer is awaited is itself evidence: if its alarm rings `GAP` or more too late, nothing
-#   ran on this machine. (While it is suspended, the monotonic clock stands still too.) An engine that used
-#   CPU meanwhile, or that holds more than half of the memory (and so may have caused the swapping), is not
-#   excused.
-# * `Timing.unread` is the delay of gyoji itself: from when the loop can have seen the answer until it did.
-#
-# Memory and disk cannot be predicted or waited for. They are sampled every SAMPLE_PERIOD while the engine
-# thinks, and when it has answered. The pause after a sample grows with its CPU cost, so that samples take a
-# fiftieth of a processor at most. Memory is that of all processes, with shared memory and files in memory.
-# Disk is the files in the working folder, in the engine's own place for the game and in its lasting folder,
-# and open files without a name.
+# * A look while an answer is awaited also detects a machine that stood still: its alarm rings `GAP` or more
+#   too late. (While the machine is suspended, the monotonic clock stands still too.) An engine that used CPU
+#   meanwhile, or that holds more than half of the memory and so may have caused swapping, is not excused.
+# * `Timing.unread` is the delay of gyoji itself: from the earliest time at which the loop can have seen the
+#   answer until it was read. Memory and disk. No event reports their use, so they are sampled every
+#   SAMPLE_PERIOD while the engine thinks, and when it has answered. The pause after a sample grows with its
+#   CPU cost, so that sampling takes at most a fiftieth of a processor. Memory is that of all processes, with
+#   shared memory and files in memory. Disk is the files in the working folder, in the engine's own folder for
+#   the game and in its lasting folder, and deleted files that are still open.
 
 import os
 import time
@@ -36,14 +31,14 @@ from gyoji.play.loop import NEVER, Alarm, Loop
 from gyoji.store.filesystem import tree_size
 
 WORTH = 10_000_000
-"""The ns that a question takes before its timing is of interest."""
+"""The ns that a request must take for its timing to be recorded."""
 
 PERIOD = 200_000_000
-"""The ns between two looks while an answer is awaited."""
+"""The ns between two measurements while an answer is awaited."""
 
 GAP = 250_000_000
-"""The ns without any progress after which the machine counts as having stood still. A busy one also delays
-gyoji.
+"""The delay of an alarm, in ns, from which the machine counts as having stood still. On a busy machine,
+alarms of gyoji are delayed by less.
 """
 
 _SHORT = 10 * WORTH  # ns: with less time for an answer, look before the question
@@ -55,7 +50,7 @@ class Host(NamedTuple):
 
     Attributes:
         at: Monotonic time of the reading.
-        delay: Time that this thread was ready to run and had no processor; 0 if the kernel does not count it.
+        delay: Time that this thread was runnable without a processor; 0 if the kernel does not count it.
     """
 
     at: int
@@ -63,7 +58,7 @@ class Host(NamedTuple):
 
 
 def read_host() -> Host:
-    """Return the time, and how long this thread has waited for a processor so far. It costs about 5 us."""
+    """Return the time, and how long this thread has waited for a processor so far. Takes about 5 us."""
     delay = 0
     with suppress(OSError, ValueError, IndexError):
         delay = int(_read("/proc/thread-self/schedstat").split()[1])
@@ -71,14 +66,12 @@ def read_host() -> Host:
 
 
 def total_memory() -> int:
-    """Return the bytes of memory of the machine."""
+    """Return the memory of the machine in bytes."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _read(path: str) -> bytes:
-    """Return the beginning of a file of /proc, which has the needed figures. A file object takes three
-    times as long.
-    """
+    """Return the beginning of a file in /proc. A file object would take three times as long."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         return os.read(descriptor, _CHUNK)
@@ -87,7 +80,7 @@ def _read(path: str) -> bytes:
 
 
 class _Look(NamedTuple):
-    """A reading of the machine, and of the CPU time and waiting times of the engine, at one moment."""
+    """One measurement: the machine, the engine's CPU time, and the waiting times of its threads."""
 
     host: Host
     cpu: int
@@ -95,11 +88,11 @@ class _Look(NamedTuple):
 
 
 class TimeAccounting:
-    """Measures how the time of one question was spent. Call `begin`, `await_answer` and `end` in this order.
+    """Measures how the time of one request was spent. Call `begin`, `await_answer` and `end` in this order.
 
     Attributes:
-        timing: Timing of the last question; None while it is unknown and after a fast answer. It may still
-            change while the answer is awaited.
+        timing: Timing of the last request; None if it is unknown or the answer was fast. It may still change
+            while the answer is awaited.
     """
 
     def __init__(self, loop: Loop, process: Process, failed: Callable[[], None]) -> None:
@@ -117,7 +110,7 @@ class TimeAccounting:
         self._stale_at = self._last[0].at + _STALE
 
     def begin(self, patience: int) -> None:
-        """Prepare for a question that is about to be written, with a deadline in `patience` ns."""
+        """Prepare for a request that is about to be written, with a deadline in `patience` ns."""
         if self._is_idle and patience >= _SHORT:  # the common case: fast answers
             return
         self._stalled, self.timing, self._first = 0, None, None
@@ -126,13 +119,13 @@ class TimeAccounting:
             self._first = self._look()
 
     def await_answer(self, now: int) -> None:
-        """Start the time of a question that has been written."""
+        """Start measuring for a request that was written at `now`."""
         self._asked, self._is_awaited = now, True
         self._due = now + (WORTH if self._first is None else PERIOD)
         self._alarm.set(self._due)
 
     def end(self, now: int) -> Timing | None:
-        """Handle an answer that came at `now`. Return how its time was spent; None after a fast answer."""
+        """Handle an answer that arrived at `now`. Return how its time was spent; None if it was fast."""
         self._alarm.when, self._is_awaited = NEVER, False
         if self._is_idle and now < self._asked + WORTH and now <= self._stale_at:
             return None
@@ -141,7 +134,7 @@ class TimeAccounting:
         return self.account(now) if self._was_slow else None
 
     def account(self, now: int) -> Timing:
-        """Return how the time from the question to its answer was spent, or until `now` without one."""
+        """Return how the time from the request to its answer, or until `now`, was spent."""
         self._is_idle = False
         if self.timing is None or self._is_awaited:
             wall, before = now - self._asked, self._last
@@ -158,7 +151,7 @@ class TimeAccounting:
         return self.timing
 
     def rest(self) -> None:
-        """Stop measuring until the next question."""
+        """Stop measuring until the next request."""
         self._alarm.when, self._is_awaited = NEVER, False
 
     def retire(self) -> None:
@@ -173,7 +166,7 @@ class TimeAccounting:
         self._last, self._stale_at = (host, cpu), host.at + _STALE
 
     def _look_again(self, now: int) -> None:
-        """Measure while the answer is still awaited, and plan the next measurement."""
+        """Measure while the answer is awaited, and schedule the next measurement."""
         before = self._last
         if self._first is None:
             self._first = self._look()
@@ -187,13 +180,13 @@ class TimeAccounting:
         self._alarm.set(self._due)
 
     def _note_stall(self, now: int, before: int, cpu: int) -> None:
-        """Add the time that the machine has stood still since the last look.
+        """Add the time for which the machine has stood still since the last measurement.
 
-        An engine that ran meanwhile, or that has most of the memory, gets no credit for it.
+        An engine that ran meanwhile, or that holds most of the memory, gets no credit.
 
         Args:
-            before: CPU time of the engine at the last look, in ns.
-            cpu: The same at this look.
+            before: CPU time of the engine at the last measurement, in ns.
+            cpu: CPU time of the engine now, in ns.
         """
         gap = now - self._due
         has_run = 2 * (cpu - before) >= gap
@@ -202,12 +195,13 @@ class TimeAccounting:
 
 
 def longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | None:
-    """Return the longest time in ns that one thread waited for a processor between two readings, or None if
-    unknown.
+    """Return the longest time in ns that one thread waited for a processor between two readings.
+
+    The result is None if no thread is known.
 
     Args:
-        before: By thread id, the ns that it had waited in all at the first reading.
-        now: The same at the second reading.
+        before: Total waiting time in ns of each thread at the first reading, by thread id.
+        now: Total waiting times at the second reading.
     """
     return max((ns - before.get(thread, 0) for thread, ns in now.items()), default=None)
 
@@ -221,7 +215,7 @@ _PART = 50  # samples take at most this part of the time (1 in 50)
 
 
 class Limits:
-    """The limits of memory and disk of one engine, and samples of what it uses."""
+    """The memory and disk limits of one engine, with samples of its use."""
 
     def __init__(self, player: Player, process: Process) -> None:
         self._process = process
@@ -234,10 +228,10 @@ class Limits:
         self._next_disk = 0
 
     def excess(self, now: int, *, at_once: bool = False) -> str:
-        """Return the exceeded limit with its figures, or "" if none is, or if the last sample is recent.
+        """Return a description of the exceeded limit, or "" if none is exceeded or the last sample is recent.
 
         Args:
-            at_once: Whether to sample in any case.
+            at_once: Whether to sample even if the last sample is recent.
         """
         excess = ""
         if self._memory and (at_once or now >= self._next_memory):
@@ -259,17 +253,17 @@ class Limits:
 
 
 def _pause_after(cost: int) -> int:
-    """Return the ns until the next sample, after one that took `cost` ns of CPU time.
+    """Return the ns until the next sample, given that the last one took `cost` ns of CPU time.
 
-    Wall time would leave an engine unobserved for long on a busy machine.
+    CPU time is used because wall time would make the pauses too long on a busy machine.
     """
     return max(_SAMPLES_APART, cost * _PART)
 
 
 class NoProcess:
-    """A stand-in for the process of a channel without one: nothing can be measured or stopped.
+    """A stand-in for the process of a channel without one. It cannot be measured or stopped.
 
-    It counts as ended when the other end has hung up, or is not waited for any more.
+    It counts as ended when the other end has hung up, or when gyoji stops waiting for it.
     """
 
     pid = -1
@@ -286,8 +280,9 @@ class NoProcess:
         return 0
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time of this process, in which functions run: the machine did not stand still
-        while it grew.
+        """Return the CPU time of this process, because player functions run in it.
+
+        If it grows, the machine did not stand still.
         """
         return time.process_time_ns()
 
@@ -322,10 +317,10 @@ class NoProcess:
         self._is_left = True
 
     def reap(self) -> tuple[str, int] | None:
-        """Return how the conversation ended: ("hung up", 0) if the other end has closed it, ("left", 0) if it
-        is not waited for any more, else None.
+        """Return how the conversation ended, and 0 ns; None while it lasts.
 
-        Output of the other end is read and dropped.
+        It is "hung up" if the other end closed it, and "left" if gyoji stopped waiting. Output is read and
+        dropped.
         """
         try:
             if not os.read(self._channel.stdout, _CHUNK):
@@ -341,7 +336,7 @@ _KEPT = 1 << 14
 
 
 class StderrTail:
-    """The end of what an engine has written to stderr.
+    """The last part of an engine's stderr.
 
     Args:
         descriptor: Descriptor of stderr; -1 if gyoji does not read it.
@@ -357,7 +352,7 @@ class StderrTail:
             loop.watch(descriptor, self.read, failed)
 
     def read(self, _now: int = 0) -> None:
-        """Read what the engine has written to stderr, without waiting."""
+        """Read available stderr output without blocking."""
         if self._descriptor < 0:
             return
         try:
@@ -370,20 +365,20 @@ class StderrTail:
         self._end = (self._end + data)[-_KEPT:]
 
     def last(self) -> tuple[int, list[str]]:
-        """Return (number of bytes that the engine wrote to stderr, the last lines of them)."""
+        """Return (number of bytes that the engine wrote to stderr, the last lines)."""
         return self._size, self._end.decode("utf-8", "replace").splitlines()
 
     def last_words(self) -> str:
-        """Return the last line of stderr as the end of a message, or "" if there is none."""
+        """Return the last line of stderr as a suffix for messages, or "" if there is none."""
         self.read()
         lines = [line for line in self.last()[1] if line.strip()]
         return f"; its last words: {quote_end(lines[-1].strip())}" if lines else ""
 
     def clear(self) -> None:
-        """Forget what was written, for the next game."""
+        """Drop the output so far, before the next game."""
         self._end, self._size = b"", 0
 
     def close(self) -> None:
-        """Read the rest and stop watching. The descriptor stays open."""
+        """Read the rest of the output and stop watching. The descriptor stays open."""
         self.read()
         self._loop.forget(self._descriptor)

@@ -1,4 +1,4 @@
-"""Orders to a worker and its reports, as values that can be sent as JSON."""
+"""Orders to a worker, and its reports, as JSON-ready values."""
 
 import re
 from mmap import mmap
@@ -15,8 +15,8 @@ from gyoji.core.wire import Value
 from gyoji.store.game_texts import Finished, join_record
 
 Board: TypeAlias = bytearray | mmap
-"""Which seats of a game are to move: one byte for each seat. A worker shares this memory with the
-scheduler.
+"""Memory that a worker shares with the scheduler: one byte for each seat, which says whether the seat is to
+move.
 """
 
 BOARD_SIZE = 4096
@@ -24,9 +24,9 @@ BOARD_SIZE = 4096
 
 
 class Files(Value, frozen=True, kw_only=True):
-    """Where a game leaves its files; None leaves none.
+    """The paths of a game's output files; None writes no such file.
 
-    A run gives paths relative to the competition's folder, and a worker gets absolute ones.
+    The scheduler makes paths relative to the competition's folder, and the worker gets absolute ones.
 
     Attributes:
         records: Folder of finished games, written as `<id><suffix>` in each of `formats`.
@@ -40,7 +40,7 @@ class Files(Value, frozen=True, kw_only=True):
     transcript: str | None = None
 
     def below(self, folder: Path) -> "Files":
-        """Return the paths below `folder`. Absolute ones stay."""
+        """Return the paths relative to `folder` as absolute ones. Absolute paths stay the same."""
         if self.records is None and self.transcript is None:
             return self
         places = (self.records, self.voids, self.transcript)
@@ -49,11 +49,11 @@ class Files(Value, frozen=True, kw_only=True):
 
 
 class Order(Value, frozen=True, kw_only=True, tag="play"):
-    """The order to play one game, for a worker process.
+    """The order to play one game, as a message to a worker process.
 
     Attributes:
-        slot: Number, from 0, of the place for one game at a time that plays it; None if games do not run in
-            parallel.
+        slot: Number, from 0, of the slot (of the games played in parallel) that plays it; None if there are
+            no slots.
         watch: Whether the worker reports progress.
         id_in: Names of environment variables in which engines find the game's id.
     """
@@ -66,10 +66,10 @@ class Order(Value, frozen=True, kw_only=True, tag="play"):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """The outcome of an order: a finished game, ready to be stored, or a void one.
+    """The report on an order: a finished game, ready to be stored, or a void game.
 
-    A record becomes text once, in the worker. It is sent and stored as that text; its moves become values
-    again only when they are needed.
+    The worker encodes the record as JSON. It is sent and stored as that text, and the moves are parsed only
+    when they are needed.
 
     Attributes:
         log: Printable lines for the event log, which include the end of each engine's stderr.
@@ -101,18 +101,18 @@ _SURROGATE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?=ud[89a-f])")
 
 
 def _raw(text: str) -> Raw:
-    """Return JSON text as a part of a message. Bytes of a file name that is not UTF-8 become plain text."""
+    """Return JSON text as a part of a message. Bytes of file names that are not UTF-8 become escaped text."""
     # Half a surrogate pair, as `wire.dumps` writes such bytes, is no JSON to msgspec. Searching comes first:
     # the expression alone would take longer than everything else that is done with a report.
     return Raw(_SURROGATE.sub(r"\1\\\\", text) if "\\ud" in text else text)
 
 
 class SentReport(Value, frozen=True, kw_only=True, tag="report"):
-    """A `Report` as a message.
+    """The form of a `Report` as a message.
 
     Attributes:
         result: The result of a finished game, as JSON.
-        rest: Everything else of its record, as JSON, which is stored without being read.
+        rest: The rest of its record, as JSON, which is stored without being parsed.
     """
 
     void: VoidGame | None = None
@@ -121,10 +121,10 @@ class SentReport(Value, frozen=True, kw_only=True, tag="report"):
     rest: Raw = Raw()
 
     def report(self, spec: GameSpec) -> Report:
-        """Return the report of the game of `spec`.
+        """Return the report, which must be about the game of `spec`.
 
         Raises:
-            ValueError: It is the report of another game, or of none.
+            ValueError: The report is about another game, or about none.
         """
         text, rest = bytes(self.result).decode(), bytes(self.rest).decode()
         if self.void is None and not text:
@@ -146,7 +146,7 @@ class Progress(Value, frozen=True, kw_only=True, tag="progress"):
     """The state of a game in progress.
 
     Attributes:
-        left: Ns on each seat's clock, main time and byo-yomi; None without a clock.
+        left: ns on each seat's clock, byo-yomi included; None without a time limit.
     """
 
     id: str

@@ -1,8 +1,8 @@
-"""Run a probe: send each step to a real engine through a link, and collect its output.
+"""Running a probe: each step is sent to a real engine through a link, and the output is collected.
 
-Nothing hangs: each step has a deadline, and too much output or the end of the process ends it. A process
-that has ended is only replaced if the probe asks for a new one. The check of a player's signature is a probe
-of one step: another build, another version, or a machine that computes wrongly gives a different answer.
+Each step has a deadline, and ends early on too much output or the end of the process. A process that has
+ended is replaced only if the probe asks for a new one. The check of a player's signature is a probe of one
+step: another build or version, or faulty hardware, gives another answer.
 """
 
 import re
@@ -29,14 +29,13 @@ from gyoji.play.monitor import longest_delay
 T = TypeVar("T")
 
 GAME_ID = "probe"
-"""The token of the game that probed engines see."""
+"""The game token in the environment of probed engines."""
 
 
 def carry_out(probe: Probe[T], player: Player, *, context: WorkerContext | None = None) -> T:
-    """Run a probe (a series of questions) with a player's engine and return the findings.
+    """Run a probe with a player's engine and return its findings.
 
-    Must be called from the main thread. The engine is never suspended, because output that it should not send
-    would stay hidden.
+    Must be called from the main thread. The engine is never suspended, so that unexpected output is seen.
 
     Args:
         context: Context to start the engine in; it stays open. None for a new one.
@@ -53,11 +52,11 @@ def carry_out(probe: Probe[T], player: Player, *, context: WorkerContext | None 
 
 
 def find_spoken(player: Player, *, context: WorkerContext | None = None) -> AnyProtocol | None:
-    """Return the protocol, other than its own, in which a player's program answers, or None.
+    """Return the protocol that a player's program speaks instead of the one set for it, or None.
 
     Args:
-        context: Context to start the engine in; it stays open. None for a new one. Its `watch` does not see
-            this.
+        context: Context to start the engine in; it stays open. None for a new one. Its `watch` is not
+            notified.
     """
     quiet = None if context is None else replace(context, watch=None)
     for name in PROTOCOLS.names:
@@ -71,9 +70,9 @@ def find_spoken(player: Player, *, context: WorkerContext | None = None) -> AnyP
 
 
 def try_out(spec: GameSpec, *, context: WorkerContext | None = None) -> Findings:
-    """Run the trial of a protocol with the player of seat 0, before it plays games like `spec`.
+    """Run the protocol's trial with the engine of seat 0, before it plays games like `spec`.
 
-    The findings are empty if the protocol has no trial, or if the player does not speak it.
+    The findings are empty if the protocol has no trial, or if the player's executor does not use protocols.
 
     Args:
         context: Context to start the engine in; it stays open. None for a new one.
@@ -87,7 +86,7 @@ def try_out(spec: GameSpec, *, context: WorkerContext | None = None) -> Findings
 
 
 class _ProbeCodec:
-    """A codec whose requests are the steps of a probe. It replies once, when an answer is complete."""
+    """A codec whose requests are the steps of a probe. It replies once, when the answer is complete."""
 
     def __init__(self, watch: Watch | None = None) -> None:
         self.said = b""
@@ -114,7 +113,7 @@ class _ProbeCodec:
 
 
 class _ProbeRun(Generic[T]):
-    """One run of a probe with a player's engine, in one process after the other."""
+    """One run of a probe with a player's engine, possibly in several processes one after another."""
 
     def __init__(self, context: WorkerContext, player: Player, probe: Probe[T]) -> None:
         self._context = context
@@ -151,9 +150,7 @@ class _ProbeRun(Generic[T]):
         return bool(self._results) or self._failure is not None
 
     def _go_on(self, heard: Heard | None) -> None:
-        """Give the probe what the engine said in the last step (None before the first), and do the next
-        step.
-        """
+        """Send the probe the output of the last step (None before the first), and start its next step."""
         try:
             self._step = step = next(self._probe) if heard is None else self._probe.send(heard)
             while self._ended and not step.fresh:
@@ -189,14 +186,14 @@ class _ProbeRun(Generic[T]):
         self._link.send(step, patience)
 
     def _conclude(self, ended: str = "") -> None:
-        """End the step and give its output to the probe.
+        """End the step and pass its output to the probe.
 
         Args:
             ended: How the process ended; "" while it runs.
         """
         self._ended = ended
         took = self._took if self._took >= 0 else monotonic_ns() - self._asked
-        # The longest time that a thread of the engine waited for a processor in this step.
+        # The longest time that a thread of the engine waited for a processor during this step.
         delay = min(longest_delay(self._delays, self._delays_now()) or 0, took)
         self.waited += took
         self.delay += delay
@@ -236,7 +233,7 @@ _STATUS = re.compile(r"[=?][0-9]*(?: |$)")
 
 
 def signature_problem(player: Player, *, context: WorkerContext | None = None) -> str:
-    """Return why a player's engine is not the intended one, or "". Must be called from the main thread.
+    """Return why a player's engine fails the test of its signature, or "". Call from the main thread.
 
     Args:
         context: Context to start the engine in; it stays open. None for a new one.
@@ -250,7 +247,7 @@ def signature_problem(player: Player, *, context: WorkerContext | None = None) -
 
 
 def _asking(signature: Signature) -> Probe[str]:
-    """Probe an engine with the line of its signature, and return what is wrong with the answer, or ""."""
+    """Send an engine the line of its signature. Return what is wrong with the answer, or ""."""
     until = partial(_is_complete, signature.expect)
     heard = yield Step(f"{signature.send}\n".encode(), None, until)
     lines = _lines(heard.said)
@@ -265,7 +262,7 @@ def _asking(signature: Signature) -> Probe[str]:
 
 
 def _is_complete(expect: str, said: bytes) -> bool:
-    """Return whether an answer is complete: it has the expected line, or ends as in GTP."""
+    """Return whether an answer is complete: it has the expected line, or ends like a GTP response."""
     if said.lstrip()[:1] in (b"=", b"?") and said.endswith((b"\n\n", b"\n\r\n")):
         return True
     return expect in _lines(said[: said.rfind(b"\n") + 1])

@@ -1,9 +1,7 @@
-"""The seats of human players in a worker: their events go to the scheduler, and their answers come back."""
+"""The seats of human players in a worker: events go to the scheduler, and answers come from it."""
 
-# Theory of operation
-#
-# A human player is a channel like any engine, so the clock, the deadlines and the referee treat both alike: a
-# human can be late, can hang up and can be refused a move.
+# Theory of operation A human player is connected by a channel, as an engine is, so the clock, the deadlines
+# and the referee treat both alike: a human can be late, can hang up and can make an illegal move.
 #
 #     worker:  Referee <-> HumanCodec <-> Link <-> socket pair <-> _Seat
 #     events:  _Seat -- SeatNews ------> scheduler -> web server -> browser
@@ -12,7 +10,7 @@
 # * `Seats` is the engine starter of the executor "person". `start` makes a socket pair: one end is the game's
 #   channel, the other stays in `_Seat`. `HumanCodec` writes events as JSON lines, which are forwarded without
 #   being parsed.
-# * An answer is checked in the codec and nowhere else, like the output of an engine.
+# * Only the codec checks an answer, as with the output of an engine.
 # * `_Seat` keeps the first event and the last MOST_KEPT bytes, so that a reloaded page gets the state of the
 #   game (`HumanMessage.again`). A seat's number is known from its first event.
 # * The end of the socket pair is the end of the seat: after the game the link closes its end.
@@ -40,7 +38,7 @@ from gyoji.protocols.human import HumanCodec, RequestName
 
 _CHUNK = 1 << 16
 MOST_KEPT = 1 << 17
-"""The bytes of events, besides the first one of a seat, that are kept to be sent again."""
+"""The maximum number of bytes of events, without the first one of a seat, that are kept to be sent again."""
 
 _END = b'{"event":"end","seat":%d}'
 
@@ -50,7 +48,7 @@ class SeatNews(Value, frozen=True, kw_only=True, tag="seat"):
 
     Attributes:
         player: Code of the player.
-        events: Events of `gyoji.protocols.human`, and {"event": "end", "seat": n}.
+        events: Events of `gyoji.protocols.human`, and {"event": "end", "seat": n} at the end.
         again: Whether these are all kept events, sent again on request. Empty if the player has no seat.
     """
 
@@ -61,11 +59,11 @@ class SeatNews(Value, frozen=True, kw_only=True, tag="seat"):
 
 
 class HumanMessage(Value, frozen=True, kw_only=True, tag="human"):
-    """A message of a human player in a game, or a decision of the organiser about the player.
+    """A message from a human player in a game, or a decision of the organiser about that player.
 
     Attributes:
         player: Code of the player.
-        seat: The seat that is meant.
+        seat: The seat that the message is about.
         answer: The answer, which only `gyoji.protocols.human` checks.
         again: Whether this is only a request to send the last events again.
         decision: The organiser's decision: "forfeit" (the player loses), or "restart" (the game has no
@@ -83,7 +81,7 @@ class HumanMessage(Value, frozen=True, kw_only=True, tag="human"):
 
 
 class HumanChannel(FdChannel):
-    """The channel of a human player. It carries events, whatever the player's protocol is called."""
+    """The channel of a human player, which has its own codec whatever protocol the player's settings name."""
 
     def __init__(self, player: Player, descriptor: int, codec: HumanCodec) -> None:
         super().__init__(player, descriptor, descriptor)
@@ -91,7 +89,7 @@ class HumanChannel(FdChannel):
 
 
 class _Seat:
-    """Our end of a human player's channel, with the last events that were sent over it.
+    """gyoji's end of a human player's channel, with the last events that were sent over it.
 
     Attributes:
         number: Number of the seat; -1 until the first event.
@@ -106,7 +104,7 @@ class _Seat:
         self._lines = LineReader()
 
     def take(self, data: bytes) -> list[bytes]:
-        """Return the events that these bytes complete, and keep them."""
+        """Return the events that `data` completes, and keep them."""
         lines = self._lines.feed(data)
         self.last.extend(lines)
         self._size += sum(map(len, lines))
@@ -119,9 +117,9 @@ class _Seat:
 
 
 class Seats:
-    """Connects the human players of a worker's game: an engine starter whose "engines" are pages of people.
+    """The engine starter of human players: it connects the seats of a worker's game with the players' pages.
 
-    It calls `tell` with the events for a player.
+    It calls `tell` with events for a player.
     """
 
     def __init__(self, loop: Loop, tell: Callable[[SeatNews], object]) -> None:
@@ -143,7 +141,7 @@ class Seats:
             self._may = possible_requests(spec)
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> HumanChannel:
-        """Make the channel of a human player's seat. It implements `EngineStarter.start`."""
+        """Create the channel of a human player's seat. Implements `EngineStarter.start`."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         seat = _Seat(self._game, ours)
@@ -152,7 +150,7 @@ class Seats:
         return HumanChannel(player, theirs.detach(), HumanCodec(self._pictures, self._may))
 
     def say(self, message: HumanMessage) -> None:
-        """Forward a player's answer to its seat, or send the last events again."""
+        """Pass a player's answer to its seat, or send the last events again."""
         seats = self._seats.get(message.player, [])
         if message.again:
             lines = [line for seat in seats for line in (seat.first, *seat.last) if line]
@@ -192,7 +190,7 @@ class Seats:
 
 
 def possible_requests(spec: GameSpec) -> tuple[RequestName, ...]:
-    """Return the requests that the settings of a game allow a human player."""
+    """Return the requests that the game's settings allow a human player."""
     if len(spec.players) > 2:
         return ("resign",)
     others = sum(player.is_person for player in spec.players) > 1

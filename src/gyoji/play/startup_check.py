@@ -1,7 +1,8 @@
-"""The start-up check: one engine gets ready for its first game and quits. And trials of the rules (`Trial`).
+"""The start-up check, in which an engine gets ready for its first game and quits, and trials of rules
+(`Trial`).
 
-A trial only counts what the engine was seen to do. Other problems are left to the start-up check and the
-first game.
+A trial fails only if the engine makes the idle move until the game is over. Other problems are left to the
+start-up check and the first game.
 """
 
 import os
@@ -23,25 +24,24 @@ from gyoji.core.text import describe_silence, legible_json, printable, quote
 from gyoji.play.context import GOMILL_ID, EndsOnFailure, WorkerContext, borrowed, engine_environ, make_rules
 
 GAME_ID = "startup-check"
-"""The token and the id of the game that checked engines see."""
+"""The game token and game id in the environment of checked engines."""
 LAST_LINES = 12
-"""The number of lines of stderr that are shown of an engine that failed: enough for a traceback or a usage
-text.
-"""
+"""The number of stderr lines shown for an engine that failed: enough for a traceback or a usage text."""
 
 
 class StartupCheck(Struct, kw_only=True):
-    """The findings of a start-up check.
+    """The result of a start-up check.
 
     Attributes:
         problems: Reasons why the engine cannot play, one printable line each. Empty if it can.
-        unable: What the engine could not be told ("the rules", "the clock").
+        unable: Settings that the engine does not accept ("the rules", "the clock").
         declines: Why the engine cannot do the first phase of its game, if the game can go on without it.
-        refused: Whether the engine said itself that it cannot play such a game.
+        refused: Whether the engine itself said that it cannot play such a game.
         startup_ns: ns from the start of its process until it was ready.
-        stderr: Last lines of stderr before it failed; () if it did not fail, or if they went elsewhere.
+        stderr: Last lines of stderr before it failed; () if it did not fail, or if gyoji does not read its
+            stderr.
         late: Problems after it was told to quit. They do not prevent it from playing.
-        is_foreign: Whether it runs but answered nothing that its protocol knows.
+        is_foreign: Whether it runs but never answered in terms of its protocol.
     """
 
     problems: tuple[str, ...] = ()
@@ -59,11 +59,11 @@ class StartupCheck(Struct, kw_only=True):
 def check_startup(
     spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False, context: WorkerContext | None = None
 ) -> StartupCheck:
-    """Start the engine of a seat, prepare it for the game, and end it. Return the findings.
+    """Start the engine of a seat, prepare it for the game, and end it. Return the result.
 
     Args:
-        inherit_stderr: Whether the engine's stderr goes to gyoji's, whatever its settings. If not, its last
-            lines are kept.
+        inherit_stderr: Whether the engine writes to gyoji's own stderr, whatever its settings. If not, its
+            last lines are kept.
         context: Context to start the engine in; it stays open. None for a new one.
     """
     player = structs.replace(spec.players[seat], stderr="inherit" if inherit_stderr else "log")
@@ -76,9 +76,9 @@ def check_startup(
 
 
 class _Attempt(EndsOnFailure):
-    """The check of one engine: it is started, prepared for a game, and ended.
+    """The start-up check of one engine: it is started, prepared for a game, and ended.
 
-    The other seats have no engine.
+    The other seats of the game have no engine.
     """
 
     def __init__(self, context: WorkerContext, spec: GameSpec, seat: int) -> None:
@@ -127,9 +127,7 @@ class _Attempt(EndsOnFailure):
             self.fail(reply.detail)
 
     def _try_first_phase(self) -> None:
-        """Have the engine do the first phase of a game that begins with a special one, such as swap2, and
-        then quit.
-        """
+        """Request the first phase of a game that begins with a special one, such as swap2, and then quit."""
         rules, seat = self._rules, self._seat
         phase = rules.phase(self._start)
         if phase and seat in rules.acting(self._start):
@@ -174,9 +172,9 @@ _CONTROL = TimeControl.parse("1s/move")
 
 
 def try_rules(spec: GameSpec, *, context: WorkerContext | None = None) -> Trial | None:
-    """Return the trial of a rule that the player of seat 0 fails, or None.
+    """Return the trial of a rule that the engine of seat 0 fails, or None.
 
-    Only games whose score the rules count have trials. An engine that could not be told all rules is not
+    There are trials only for games that the rules count. An engine that does not accept the ruleset is not
     tried.
 
     Args:
@@ -245,7 +243,7 @@ class _RulesTrial(EndsOnFailure):
                 self._link.send(m.Quit(), self._close)
 
     def _wait(self) -> None:
-        """Answer the engine's idle move with an idle move, and ask it again unless the game is over."""
+        """Answer the engine's idle move with another, and ask it for a move unless the game is over."""
         try:
             for _ in range(2):
                 self._play(self._idle)
@@ -282,12 +280,7 @@ _NO_NETWORK = re.compile(
 
 
 def setting_for(lines: Iterable[str], player: Player) -> str:
-    """Return the setting that would allow what an engine was refused last, in one line, or "" if nothing was
-    refused.
-
-    Args:
-        lines: Output of the engine.
-    """
+    """Return a line with the setting that would allow the engine's last refused access to a file, or ""."""
     contained = player.containment
     if contained.level == "off":
         return ""

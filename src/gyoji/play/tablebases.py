@@ -1,8 +1,8 @@
-"""Look up positions of chess in Syzygy tables, by the package `chess`."""
+"""Looking up chess positions in Syzygy tablebases, with the package `chess`."""
 
-# `chess` is an extra of its own (`gyoji[tablebases]`), because its licence is the GPL 3: gyoji alone stays
-# MIT. The free libraries in C, Pyrrhic and Fathom, would have to be compiled wherever gyoji is installed. A
-# probe comes between two moves, when no clock runs, and only after a capture or a pawn's move.
+# `chess` is a separate extra (`gyoji[tablebases]`), because its licence is the GPL 3 while gyoji's is MIT.
+# The free C libraries Pyrrhic and Fathom would have to be compiled wherever gyoji is installed. A look-up
+# happens between two moves, when no clock runs, and only after a capture or a pawn move.
 
 from collections.abc import Sequence
 from functools import cache
@@ -15,7 +15,7 @@ INSTALL = "pip install 'gyoji[tablebases]'"
 
 
 def probe_of(spec: GameSpec) -> Probe | None:
-    """Return the function that looks up positions for a game; None if its settings name no tables.
+    """Return the function that looks up positions for a game; None if its settings name no tablebases.
 
     Raises:
         Breakdown: The package `chess` is missing, or a folder cannot be read.
@@ -26,7 +26,7 @@ def probe_of(spec: GameSpec) -> Probe | None:
 
 @cache
 def _opened(folders: Sequence[str]) -> Probe:
-    """Return the function that looks up positions in these folders. They stay open for later games."""
+    """Return the function that looks up positions in these folders, which stay open for later games."""
     try:
         import chess  # noqa: PLC0415 - an extra, which takes 0.2 s to import
         import chess.syzygy  # noqa: PLC0415

@@ -1,7 +1,7 @@
-"""The umpire of a game: the program without a seat that decides it, held like an engine.
+"""The umpire of a game, a program without a seat that decides it, started and watched like an engine.
 
-It has the same link, containment and budgets as an engine. What it does wrong is nobody's fault among the
-players: the game is void, and the reason names the umpire.
+It has the same link, containment and budgets as an engine. An error of the umpire is no player's fault: the
+game is void, and the reason names the umpire.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ class HasUmpire(LinkListener, Protocol):
         """Handle a failure of the umpire, or of gyoji."""
 
     def on_umpire_closed(self) -> None:
-        """Handle that the umpire has ended."""
+        """Handle the end of the umpire's process."""
 
 
 class Umpire:
@@ -77,7 +77,7 @@ class Umpire:
         link.dismiss(kindly=kindly)
 
     def last_words(self) -> tuple[int, Sequence[str]]:
-        """Return (bytes, last lines) of what it wrote to stderr."""
+        """Return (number of bytes, last lines) of the umpire's stderr."""
         return self._lease[0].errors.last() if self._lease is not None else (0, ())
 
     # Events from the link

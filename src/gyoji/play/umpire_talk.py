@@ -1,4 +1,4 @@
-"""Conversations with an umpire outside of games: to compare what it says again, and to try it."""
+"""Conversations with an umpire outside of games, to compare it with a recorded game or to try it."""
 
 from collections.abc import Callable, Sequence
 from time import monotonic_ns
@@ -14,8 +14,8 @@ from gyoji.play.context import EndsOnFailure, Lease, WorkerContext, borrowed, en
 _SEAT = 0
 
 Next = Callable[[tuple[str, ...]], str]
-"""Returns the next line to an umpire, given what it has said last; "" ends the conversation. A ValueError
-ends it too, with that reason.
+"""Returns the next line to send to an umpire, given its last lines; "" ends the conversation. A ValueError
+ends it too, with its message as the reason.
 """
 
 
@@ -24,9 +24,9 @@ class Talk(EndsOnFailure):
 
     Attributes:
         failure: How the umpire failed, in words; "" if it did not.
-        slowest: ns of its slowest answer but the first.
-        spent: ns of all its answers but the first.
-        was_killed: Whether it had to be ended, because it did not end when it was told to.
+        slowest: ns of its slowest answer, the first excluded.
+        spent: ns of all its answers, the first excluded.
+        was_killed: Whether it was killed because it did not exit when told to.
         stderr: Its last lines on stderr.
     """
 
@@ -46,7 +46,7 @@ class Talk(EndsOnFailure):
         self.stderr: Sequence[str] = ()
 
     def run(self, first: str, then: Next) -> None:
-        """Hold the conversation, from the line `first` on."""
+        """Hold the conversation, which begins with the line `first`."""
         self._next = then
         self._send(first, self._budgets.startup)
         self._context.loop.run(lambda: self._is_closed)
@@ -87,12 +87,12 @@ class Talk(EndsOnFailure):
 
 
 class Unlike(NamedTuple):
-    """The first line of a conversation that an umpire does not say again.
+    """The first line of a recorded conversation that the umpire does not repeat.
 
     Attributes:
-        line: Its number in the recorded conversation, from 1.
+        line: Number of the line in the recorded conversation, from 1.
         recorded: The recorded line; "" if there was none.
-        again: What it says now, or how it failed.
+        again: The umpire's line now, or how it failed.
     """
 
     line: int
@@ -101,7 +101,7 @@ class Unlike(NamedTuple):
 
 
 class _Comparison:
-    """Sends an umpire the recorded lines, up to its first line that differs."""
+    """Sends an umpire the recorded lines until one of its answers differs from the record."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
@@ -119,7 +119,7 @@ class _Comparison:
         return self._lines[self._next - 1] if self._next <= len(self._lines) else ""
 
     def after(self, talk: Talk) -> Unlike | None:
-        """Return the first difference, once the conversation is over."""
+        """Return the first difference. Called when the conversation is over."""
         if self.unlike is None and talk.failure:
             was = self._lines[self._next] if self._next < len(self._lines) else ""
             return Unlike(self._next + 1, was, talk.failure)
@@ -127,13 +127,13 @@ class _Comparison:
 
 
 def ask_again(spec: GameSpec, lines: Sequence[str], *, context: WorkerContext | None = None) -> Unlike | None:
-    """Have the umpire of a recorded game decide it again, and return the first line that differs.
+    """Replay a recorded game with its umpire, and return the first line that differs.
 
     Must be called from the main thread.
 
     Args:
         lines: The recorded conversation, complete up to the umpire's last answer.
-        context: Starts the umpire. None starts it in a context of its own.
+        context: Context to start the umpire in. None for a new one.
 
     Raises:
         Breakdown: The umpire cannot be started.
@@ -149,10 +149,10 @@ def ask_again(spec: GameSpec, lines: Sequence[str], *, context: WorkerContext | 
 
 
 def begin_problem(spec: GameSpec, *, context: WorkerContext | None = None) -> str:
-    """Have the umpire begin a game and end it at once. Return what is wrong, or "".
+    """Start the umpire, let it begin a game, and end it at once. Return what is wrong, or "".
 
     Args:
-        context: Starts the umpire. None starts it in a context of its own.
+        context: Context to start the umpire in. None for a new one.
     """
     rules: Any = make_rules(spec)
     start = rules.start()

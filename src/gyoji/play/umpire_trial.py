@@ -1,4 +1,4 @@
-"""The trial of an umpire: games with random answers, which show the promises that it breaks."""
+"""The trial of an umpire: games with random answers, which show whether it keeps its promises."""
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -16,21 +16,21 @@ MOST_QUESTIONS = 10_000
 """The number of questions after which a game counts as endless."""
 
 SLOW = 1_000_000_000
-"""ns of an answer that is too slow for a league of many games."""
+"""The ns from which an answer is too slow for an event of many games."""
 
 _ODD = ("", " ", "x", "-1", "0", "1", "99999999999999999999", "1 1", "nan", "{}", "null", "é", "x" * 5000)
-"""Answers of programs that know nothing of the game."""
+"""Nonsense answers, as from programs that do not know the game."""
 
 Decide = Callable[[Any, int], Any]
-"""Returns the answer of a seat, given the rules' legal answers and the seat, or an `Ending` if it fails."""
+"""Returns a seat's answer, given the legal answers and the seat, or an `Ending` if the seat fails."""
 
 
 class Promise(NamedTuple):
-    """What the trial found about one promise.
+    """The verdict of the trial on one promise.
 
     Attributes:
         words: The promise in words.
-        problems: How it is broken. Empty if it is kept.
+        problems: The ways in which it is broken. Empty if it is kept.
     """
 
     words: str
@@ -53,11 +53,11 @@ class Played(NamedTuple):
 
 
 class UmpireTrial:
-    """Plays games of an umpire and judges its promises.
+    """Plays games with an umpire and judges whether it keeps its promises.
 
     Args:
-        spec: A game with the umpire. Its seed is the first of the seeds.
-        games: Number of games with sensible answers.
+        spec: A game with the umpire. The seeds of all games are derived from its seed.
+        games: Number of games with legal answers.
     """
 
     def __init__(self, context: WorkerContext, spec: GameSpec, games: int) -> None:
@@ -69,7 +69,7 @@ class UmpireTrial:
         self.played: list[Played] = []
 
     def verdicts(self) -> Iterator[Promise]:
-        """Yield the verdicts, one after the other, as games are played."""
+        """Yield the verdicts one by one, as soon as their games have been played."""
         yield self._of("ends every game", [self._random(number) for number in range(self._games)])
         if all(each.problem for each in self.played):
             return  # nothing else can be said of one that ends no game
@@ -86,7 +86,7 @@ class UmpireTrial:
         return Promise(promise, tuple(dict.fromkeys(found)))
 
     def figures(self) -> str:
-        """Return, in words, how long the games and the umpire's answers were."""
+        """Return a line with the lengths of the games and the durations of the umpire's answers."""
         counts = [each.questions for each in self.played if not each.problem]
         spent = sum(each.talk.spent for each in self.played) / max(
             1, sum(each.questions for each in self.played)
@@ -117,7 +117,7 @@ class UmpireTrial:
         return decide
 
     def _failing(self) -> Iterator[tuple[int, Decide]]:
-        """Yield games in which one seat fails, then several, then all."""
+        """Yield games in which one seat fails, then several seats, then all."""
         count = len(self._spec.players)
         groups = [(seat,) for seat in range(count)] + [tuple(range(1, count)), tuple(range(count))]
         for number, (seats, ending) in enumerate(

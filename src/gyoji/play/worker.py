@@ -1,8 +1,9 @@
-"""The worker process: it plays one game after another, by messages over a socket, and dies with its parent.
+"""The worker process: it plays one game after another, controlled by messages over a socket, and dies with
+its parent.
 
-``python -m gyoji.play.worker FD[:FD] [CPU ...]``: the first FD is a stream socket, the second shared
+``python -m gyoji.play.worker FD[:FD] [CPU ...]``: the first FD is a stream socket, the second is shared
 memory that says which seats are to move. CPU are the processors of the worker and its engines, all by
-default. `gyoji.play.worker_messages` lists the messages. An end of file ends everything.
+default. `gyoji.play.worker_messages` lists the messages. End of file on the socket ends the worker.
 """
 
 # Theory of operation
@@ -12,18 +13,17 @@ default. `gyoji.play.worker_messages` lists the messages. An end of file ends ev
 #                             +-- Abandon --> the game ends without a report --> waiting
 #
 #     end of file, in any state --> the running game is abandoned --> exit
-#
-# * One process plays one game at a time, so an engine shares a process with no other game, and a crash costs
-#   one game. Its parent keeps a number of them and gives each the next order.
-# * The worker must not outlive its parent: `die_with_parent` has the kernel kill it. It becomes the parent of
-#   every orphan that its engines leave (`adopt_orphans`) and kills these after each game.
-# * Garbage is only collected between games, every _GAMES_BETWEEN_COLLECTIONS: a collection during a game
-#   would be charged to the seat that thinks. What the first game has loaded stays for ever and is frozen
-#   (`gc.freeze`).
+# * One process plays one game at a time, so a crash costs one game. Its parent runs several workers and gives
+#   each its next order.
+# * The worker must not outlive its parent: by `die_with_parent` the kernel kills it. It becomes the parent of
+#   all orphaned processes of its engines (`adopt_orphans`) and kills them after each game.
+# * Garbage is only collected between games, every _GAMES_BETWEEN_COLLECTIONS: the time of a collection during
+#   a game would be charged to the thinking seat. Objects that exist after the first game stay for ever and
+#   are frozen (`gc.freeze`).
 # * SIGINT is ignored: only the scheduler decides what Ctrl-C means.
-# * A sign of life every LIFE_PERIOD tells a worker that waits for an engine from one that has stopped itself.
-#   The parent kills a silent one and plays the game again.
-# * The shared memory survives the worker. It tells the parent whose turn it was when the worker died.
+# * A sign of life every LIFE_PERIOD distinguishes a worker that waits for an engine from one that hangs. The
+#   parent kills a silent worker and has its game played again.
+# * The shared memory survives the worker. It tells the parent which seats were to move when the worker died.
 
 import gc
 import os
@@ -50,11 +50,11 @@ _TELLING_PERIOD = 100_000_000
 _GAMES_BETWEEN_COLLECTIONS = 100
 
 LIFE_PERIOD = 5_000_000_000
-"""The ns between two signs of life during a game."""
+"""The interval of signs of life during a game, in ns."""
 
 
 class Worker:
-    """A process that plays one game at a time, by orders that come over a socket."""
+    """The process that plays one game at a time, by orders that arrive over a socket."""
 
     def __init__(self, connection: socket.socket, to_move: Board) -> None:
         self._context = WorkerContext(to_move=to_move)
@@ -108,7 +108,7 @@ class Worker:
         self._game.begin()
 
     def _tell_of_game(self, now: int) -> None:
-        """Begin or end live updates of the running game."""
+        """Start or stop live updates of the running game."""
         self._live_updates.end()
         if self._game is not None:
             self._game.notice = self._live_updates.notice if self._is_told else None

@@ -2,7 +2,7 @@
 
 Both are JSON lines over a socket. `type` names the class of a message:
 
-    to a worker     play, abandon, prepare, say, tell
+    to a worker     play, abandon, prepare, human, watch
     from a worker   alive, progress, live, seat, report
 """
 
@@ -22,19 +22,19 @@ class Abandon(Value, frozen=True, kw_only=True, tag="abandon"):
 
 
 class Prepare(Value, frozen=True, kw_only=True, tag="prepare"):
-    """Load what games like these need, without starting an engine."""
+    """Import what games like `spec` need, without starting an engine."""
 
     specs: tuple[GameSpec, ...]
 
 
 class WatchMoves(Value, frozen=True, kw_only=True, tag="watch"):
-    """Report every move from now on, in the game in progress from its start; or stop reporting moves."""
+    """Report every move from now on, and first those of the game in progress; or stop reporting moves."""
 
     wanted: bool
 
 
 class Alive(Value, frozen=True, kw_only=True, tag="alive"):
-    """A sign of life: a game goes on, although nothing has happened in it."""
+    """A sign of life, sent during a game even if nothing happens in it."""
 
 
 ToWorker: TypeAlias = Order | Abandon | Prepare | HumanMessage | WatchMoves

@@ -1,14 +1,11 @@
-"""The folders of engines: a private one for each game, a lasting one for each player, and unpacked ZIP
-packages.
-"""
+"""The folders of engines: private ones per game, lasting ones per player, and unpacked ZIP packages."""
 
-# Who removes what: all private folders of a run are in one folder in the system's place for temporary files.
-# Its name has no blanks, because engines cut paths at blanks. A worker removes the folders that it makes, the
-# run's reaper removes the rest however the run ended, and if the reaper was killed too, the next run does.
-#
-# A user of the run's folder holds a shared `flock`, which the kernel releases however the process ends. A
-# later run removes folders that have gyoji's name pattern, belong to the same user, are not links, and are
-# not locked.
+# Who removes what: all private folders of a run are in one folder in the system's directory for temporary
+# files. Its name has no blanks, because engines cut paths at blanks. A worker removes the folders that it
+# makes. The run's reaper removes the rest, however the run ends. If the reaper is killed too, the next run
+# does it. Each process that uses the run's folder holds a shared `flock`, which the kernel releases when the
+# process ends. A later run removes folders that have gyoji's name pattern, belong to the same user, are not
+# links, and are not locked.
 
 import fcntl
 import os
@@ -41,10 +38,10 @@ Cleanup = Callable[[], str]
 
 
 class PlayerFolders(NamedTuple):
-    """A player with its folders made.
+    """A player with its folders, which have been created.
 
     Attributes:
-        player: The player as its engine should see it.
+        player: The player with the actual paths of its command and folders.
         place: The engine's own folder for one game.
         environ: Environment variables that tell the engine about its folders.
         cleanup: Removes the folders.
@@ -57,7 +54,7 @@ class PlayerFolders(NamedTuple):
 
 
 class Workspace:
-    """Makes and removes the folders of one worker's engines, or of a game outside a run."""
+    """Creates and removes the folders of one worker's engines, or of a game outside a run."""
 
     def __init__(self) -> None:
         run, _, number = os.environ.get(RUN, "").partition(".")
@@ -72,7 +69,7 @@ class Workspace:
         self._began = time.time_ns()
 
     def make_folders(self, player: Player) -> "PlayerFolders":
-        """Unpack a player's program, make its folders and return them. Raises Breakdown."""
+        """Unpack a player's program, create its folders and return them. Raises Breakdown."""
         try:
             return self._make_folders(player)
         except OSError as error:
@@ -109,10 +106,10 @@ class Workspace:
         return PlayerFolders(player, place, environ, partial(self._cleanup, player, place, made))
 
     def _place(self, player: Player) -> str:
-        """Return a folder for one engine: one that an engine of this player has left, or a new one.
+        """Return a folder for one engine: one left by an earlier engine of the player, or a new one.
 
-        A reused folder keeps its path, so that rules about the path stay valid. Its contents are removed,
-        except for the home and what the engine wrote over read-only folders (`overlay`).
+        A reused folder keeps its path, so that access rules for the path stay valid. Its contents are
+        removed, except for the home folder and the overlay with the engine's changes of read-only folders.
         """
         if free := self._free.get(player.code):
             return free.pop()
@@ -134,10 +131,9 @@ class Workspace:
         return trouble
 
     def close(self) -> None:
-        """Remove the private folders. Clear set-user-ID and set-group-ID bits of new files in lasting
-        folders.
+        """Remove the private folders. Clear set-user-ID and set-group-ID bits of new files in lasting ones.
 
-        An engine can only make such files if its system calls are not filtered, as on some machines.
+        An engine can only create such files if its system calls are not filtered, as on some machines.
         """
         for folder in self._lasting:
             take_rights(folder, self._began)
@@ -153,7 +149,7 @@ _OWN = 0o700
 def _is_as_new(folder: str) -> bool:
     """Return whether a folder is empty and has the owner, mode and attributes of a new one.
 
-    Most engines leave theirs so. Checking costs a tenth of removing and making it again.
+    Most engines leave their folder like that. The check costs a tenth of removing and creating the folder.
     """
     with suppress(OSError):
         status = os.lstat(folder)
@@ -167,9 +163,9 @@ def _is_as_new(folder: str) -> bool:
 
 
 def remove_abandoned(seconds: float = REMOVAL_SECONDS) -> None:
-    """Remove folders of runs that were killed together with their cleanup.
+    """Remove the folders of runs that were killed together with their reaper.
 
-    What cannot be removed in time stays for the next run.
+    Removal stops after `seconds`; the next run removes the rest.
     """
     give_up = time.monotonic() + seconds
     with suppress(OSError), os.scandir(scratch_place()) as entries:
@@ -192,25 +188,25 @@ if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
 
 PACKAGE_BYTES = 1 << 30
-"""The greatest unpacked size of a package in bytes."""
+"""The maximum unpacked size of a package in bytes."""
 PACKAGE_FILES = 10_000
-"""The greatest number of files in a package."""
+"""The maximum number of files in a package."""
 
 _STORED, _DEFLATED = 0, 8  # zipfile's own constants, which is not imported here
 
 
-# A package is unpacked once for all games and workers that share a folder: beside the final place, and then
-# renamed, so that there is all of it or nothing. A changed package has another key. Its contents are not
-# trusted: no path may lead out of the folder, only plain files are unpacked, and size and number are limited.
-# zipfile itself unpacks no more of a file than its header says, and deflate is read in small pieces.
+# A package is unpacked once for all games and workers that share a folder: into a temporary folder, which is
+# then renamed, so that the result is complete or absent. A changed package has another key. Its contents are
+# not trusted: paths must stay inside the folder, only regular files are unpacked, and size and number are
+# limited. zipfile itself unpacks no more of a file than its header says, and reads compressed data in small
+# pieces.
 def unpack(player: Player, into: Path) -> Player:
-    """Return the player with a command that this machine can execute: unpacked, and with wine for a Windows
-    program.
+    """Return the player with a command that this machine can execute.
 
-    It does nothing for a program that is neither packed nor for Windows.
+    A package is unpacked, and a Windows program is started through wine. Other programs stay the same.
 
     Args:
-        into: Folder for unpacked packages; it is made if necessary.
+        into: Folder for unpacked packages; it is created if necessary.
 
     Raises:
         Breakdown: The player's program cannot be used, with the reason.
@@ -228,10 +224,10 @@ def unpack(player: Player, into: Path) -> Player:
 
 
 def adapted(player: Player) -> Player:
-    """Return the player with its protocol's adapter program, if there is one, in front of its command.
+    """Return the player with its protocol's adapter program, if it needs one, in front of its command.
 
-    At the containment level "strict" its program may read the same files as without an adapter. Raises
-    Breakdown if its program cannot be executed.
+    At the containment level "strict" the engine may read the same files as without the adapter. Raises
+    Breakdown if the engine's program cannot be executed.
     """
     adapter = PROTOCOLS.find(player.protocol).adapter
     module = () if adapter is None else adapter(player.options)
@@ -255,7 +251,7 @@ class _Unusable(Exception):
 
 
 def _windows(program: str) -> tuple[str, ...]:
-    """Return the words that start an .exe: with wine in front if it is a Windows program."""
+    """Return the command that starts an .exe file, through wine if it is a Windows program."""
     try:
         with open(open_plain(program), "rb") as file:
             is_windows = file.read(2) == b"MZ"
@@ -270,7 +266,7 @@ def _windows(program: str) -> tuple[str, ...]:
 
 
 def _unpacked(package: Path, into: Path, protocol: str) -> str:
-    """Return the absolute path of a package's program, after unpacking it if necessary."""
+    """Return the absolute path of a package's program, unpacking the package if necessary."""
     import zlib  # noqa: PLC0415 - these two are a hundredth of a second, for packages alone
     from zipfile import BadZipFile, ZipFile  # noqa: PLC0415
 
@@ -290,8 +286,8 @@ def _unpacked(package: Path, into: Path, protocol: str) -> str:
 
 
 def _key(package: Path, status: os.stat_result) -> str:
-    """Return the folder name of a package in its present state, without blanks, at which engines cut
-    paths.
+    """Return the folder name for the present version of a package. It has no blanks: engines cut paths at
+    them.
     """
     version = sha256(f"{package}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ino}".encode())
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", package.stem)[:40]
@@ -299,7 +295,7 @@ def _key(package: Path, status: os.stat_result) -> str:
 
 
 def _files(archive: "ZipFile") -> "dict[str, ZipInfo]":
-    """Return the files to unpack, by path. Raises `_Unusable` for a forbidden entry."""
+    """Return the files of a package to unpack, by path. Raises `_Unusable` for a forbidden entry."""
     files: dict[str, ZipInfo] = {}
     for info in archive.infolist():
         name = info.filename.replace("\\", "/")
@@ -315,7 +311,7 @@ def _files(archive: "ZipFile") -> "dict[str, ZipInfo]":
 
 
 def _wrong_with(info: "ZipInfo", name: str) -> str:
-    """Return why a file cannot be unpacked, or ""."""
+    """Return why an entry of a package cannot be unpacked, or ""."""
     parts = name.split("/")
     if name.startswith("/") or ":" in parts[0] or ".." in parts:
         return "it has a path that leads outside"
@@ -329,7 +325,7 @@ def _wrong_with(info: "ZipInfo", name: str) -> str:
 
 
 def _program(files: "dict[str, ZipInfo]", protocol: str) -> str:
-    """Return the path of the program among a package's files, by the naming rules of the protocol."""
+    """Return the path of the program among a package's files, chosen by the protocol's naming rules."""
     try:
         executable = PROTOCOLS.find(protocol).executable
         if executable is None:
@@ -341,7 +337,7 @@ def _program(files: "dict[str, ZipInfo]", protocol: str) -> str:
 
 
 def _extract(archive: "ZipFile", files: "dict[str, ZipInfo]", place: Path, program: str) -> None:
-    """Unpack beside `place` and rename. If another worker was faster, its folder stays."""
+    """Unpack into a temporary folder and rename it to `place`, unless another worker has done so first."""
     place.parent.mkdir(parents=True, exist_ok=True)
     beside = place.with_suffix(f".{os.urandom(4).hex()}")
     try:

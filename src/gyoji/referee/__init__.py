@@ -1,3 +1,1 @@
-"""One game as a state machine: turns, clocks and blame. No I/O, no reading of clocks, no rules of any
-game.
-"""
+"""The referee of one game as a state machine: turns, clocks and faults. It does no I/O and reads no clock."""

@@ -1,30 +1,33 @@
-"""Adjudication: the end of a game by evaluations, by tables or by its length, before the rules end it.
+"""Adjudication: ending a game early because of evaluations, endgame tablebases or its length.
 
-An adjudicator is asked after each turn. It may end a game if the engines agree on the winner or on a draw,
-if tables of endgames have its position, or if the game is long enough.
+The referee calls the adjudicator after each turn. It ends the game if the engines' evaluations agree on a
+winner or a draw, if a tablebase has the position, or if the game has reached the set length.
 """
 
 # An evaluation that comes with a move (`Moved.evaluation`) counts at once. A seat's remark on a move may
 # arrive until its next answer, so an evaluation in a remark (`Comment`) counts only from that answer on.
 # Otherwise the end of a game would depend on how fast an engine writes, and a stored game could not be judged
-# again with the same result. So the newest move of a seat is looked at if its evaluation came with it. If it
-# has none, it is passed over if the seat's evaluations come late, and is a silence if they come with moves.
+# again with the same result. So a seat's newest move counts if its evaluation came with it. If it has no
+# evaluation, it is skipped for a seat whose evaluations come in remarks, and counts as a missing one for a
+# seat whose evaluations come with moves.
 #
 # Chess is judged as by fastchess 1.8.2 (match.hpp, DrawTracker and ResignTracker; match.cpp, adjudicate):
 #
-# * The evaluations that call a game drawn begin with the last capture or pawn's move. Rules say by
-#   `CountsProgress` when that was. For a win they need not.
-# * `after` counts moves by the number of the FEN, so a book of positions and the same book as moves end alike
-#   (cutechess counts from the game's first move, issue #797). `length` counts the game's own moves.
-# * A silence ends a series, as a score within the threshold does.
-# * A win is called when the losing side has moved: fastchess asks for the negative score of who moved last.
-# * A mate is beyond every threshold, and never level.
-# * Tables come first, then a win, a draw, and the length of the game.
-# * A bound counts as if it were the score. A codec tells one only if the engine gave no exact score.
+# * For a draw, only evaluations since the last capture or pawn move count (`CountsProgress` says when that
+#   was). For a win, older ones count too.
+# * `after` counts moves by the move number of the FEN, so an opening given as a position and the same opening
+#   given as moves are treated alike (cutechess counts from the game's first move, issue #797). `length`
+#   counts the game's own moves.
+# * A missing evaluation ends a series, as a score within the threshold does.
+# * A win is declared after a move of the losing side: fastchess looks at the score of the side that moved
+#   last.
+# * An announced mate exceeds every threshold, and is never a draw.
+# * Tablebases are checked first, then a win, a draw, and the length of the game.
+# * A bound counts as if it were the score. A codec reports one only if the engine sent no exact score.
 #
-# One thing differs. `twosided` of fastchess compares distances from 0, so a series goes on when an engine
-# changes its mind about who wins, and a game ends also if both say that they lose. With `agreed` one series
-# says that its side wins, and the other that its side loses.
+# One difference remains. `twosided` of fastchess compares distances from 0, so a series continues when an
+# engine's score changes its sign, and a game also ends if both sides expect to lose. With `agreed`, one
+# side's evaluations must expect a win and the other's a loss.
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -38,37 +41,33 @@ from gyoji.referee.tablebases import Probe, TableVerdicts
 
 
 class Adjudicator(Protocol):
-    """The port of an adjudicator, which may end a game early. `Thresholds` implements the control file's
-    settings.
-    """
+    """The port of an adjudicator, which may end a game early. `Thresholds` is gyoji's own."""
 
     def add_opinion(self, turn: int, seat: int, evaluation: Evaluation, with_move: bool = False, /) -> None:
         """Add a seat's evaluation of its move in a turn, numbered from 0.
 
-        with_move: Whether it came with the move. A later one then changes nothing.
+        with_move: Whether it came with the move. Such an evaluation is not replaced by later ones.
         """
 
     def outcome(self, position: object, turns: Sequence[Turn[Move]]) -> Outcome | None:
-        """Return the outcome if the game ends after these turns, or None if it goes on."""
+        """Return the outcome if the game ends after the last of `turns`, or None if it goes on."""
 
     def take_back(self, turns: int) -> None:
-        """Forget the evaluations of all but the first `turns` turns."""
+        """Remove the evaluations of all turns except the first `turns`."""
 
 
 def adjudicator_of(settings: Adjudication, rules: AnyRules, probe: Probe | None = None) -> Adjudicator | None:
-    """Return the adjudicator for these settings, or None if only the rules end the game.
+    """Return the adjudicator for the settings, or None if only the rules end the game.
 
-    probe: Looks up positions in the tables that the settings name; None if they are not at hand.
+    probe: Looks up positions in the tablebases of the settings; None if they are not available.
     """
     return None if settings == Adjudication() else Thresholds(settings, rules, probe)
 
 
 class Thresholds:
-    """The adjudicator for the settings `Adjudication`: evaluations beyond thresholds, or many turns, end a
-    game.
+    """The adjudicator of the settings `Adjudication`: evaluations, tablebases or length end a game.
 
-    A team counts as saying something (that it wins, say) if one of its seats has said so about each of its
-    last moves.
+    A team counts as ahead, behind or level if one of its seats said so with each of its last moves.
     """
 
     def __init__(self, settings: Adjudication, rules: AnyRules, probe: Probe | None = None) -> None:
@@ -122,11 +121,11 @@ class Thresholds:
         test: Callable[[Evaluation], bool],
         first: int = 0,
     ) -> set[int]:
-        """Return the teams of which one seat says the same in the evaluations of all its last moves.
+        """Return the teams with a seat whose evaluations of its last `moves` moves all pass a test.
 
         Args:
-            moves: Number of moves of the seat that are looked at.
-            test: Returns whether an evaluation says what is asked.
+            moves: Number of the seat's last moves to test.
+            test: Returns whether an evaluation passes.
             first: Number of the first turn whose evaluation counts.
         """
         wanted = [moves] * len(self._teams)
@@ -158,8 +157,9 @@ def _ended(points: tuple[float, ...], why: str) -> Outcome:
 
 
 def _is_far(threshold: Threshold, side: int, said: Evaluation) -> bool:
-    """Return whether a seat says that it is ahead (side 1) or behind (-1) by the threshold. A mate is beyond
-    every threshold.
+    """Return whether an evaluation shows its seat ahead (`side` 1) or behind (-1) by the threshold.
+
+    An announced mate exceeds every threshold.
     """
     if said.mate is not None:
         return (said.score or 0) * side > 0
@@ -169,7 +169,7 @@ def _is_far(threshold: Threshold, side: int, said: Evaluation) -> bool:
 
 
 def _is_level(threshold: Threshold, said: Evaluation) -> bool:
-    """Return whether a seat says that neither side is ahead by more than the threshold."""
+    """Return whether an evaluation is within the threshold of a draw."""
     if said.mate is not None:
         return False
     return _is_near(threshold.score, said.score, 0.0) and _is_near(threshold.chance, said.win, 0.5)

@@ -1,15 +1,14 @@
-"""Which seat is to blame for lateness or a refused move, and what excuses it.
+"""Losses on time and refused moves: which seat is at fault, and what excuses lateness.
 
-A seat that loses on time loses by the time its engine used, whatever else ran on the machine. One excuse
-counts: the machine stood still. A seat that is silent after that gets as much time again, and an answer
-within it makes the game void. If much of the time was not the engine's own, the reason of the loss says
-so.
+A seat is charged the time until its answer, whatever else ran on the machine. The only excuse is that the
+whole machine stood still. The seat then gets that time as an extension, and an answer within it makes the
+game void. If much of the time was not the engine's own, the reason of the loss says so.
 """
 
 # A busy machine is no excuse: otherwise no rule could say which losses on time count
-# (docs/explanation/clocks.md). A machine that stood still (taken by its hypervisor, say) is one:
-# `gyoji.play.monitor` measures that. An engine that ran meanwhile, or that filled the memory itself, is not
-# excused.
+# (docs/explanation/clocks.md). A machine that stood still, for example because its hypervisor stopped it, is
+# one: `gyoji.play.monitor` measures that. An engine that ran meanwhile, or that filled the memory itself, is
+# not excused.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -29,13 +28,14 @@ _MS = 1_000_000
 
 
 def remaining_time(state: SeatState, turn: int, used: int, waited: int) -> int:
-    """Return the ns that a thinking seat has left, or until its CPU time should be read again. 0: it is too
-    late.
+    """Return the ns until a thinking seat runs out of time; 0 if it has.
+
+    On a clock of CPU time, return the ns until the CPU time should be read again.
 
     Args:
         turn: Number of the present turn.
-        used: ns on the seat's meter (wall or CPU time) since it was asked.
-        waited: ns of wall time since it was asked.
+        used: ns on the seat's meter (wall or CPU time) since the request.
+        waited: ns of wall time since the request.
     """
     allowed = _allowed(state)
     if state.stage is not Stage.THINKING or _has_overspent(state, used):
@@ -50,7 +50,7 @@ def remaining_time(state: SeatState, turn: int, used: int, waited: int) -> int:
 
 
 def _allowed(state: SeatState) -> int | None:
-    """Return the ns after which no answer can be in time, network delay included. None means no limit."""
+    """Return the ns, network delay included, after which an answer is too late. None means no limit."""
     allowed = state.control.allowance(state.clock)
     return None if allowed is None else allowed + state.lag
 
@@ -63,9 +63,8 @@ def _has_overspent(state: SeatState, used: int) -> bool:
 def overspent(state: SeatState, used: int) -> tuple[str, int | None]:
     """Return (reason for the loss of a seat that exceeded its time, ns of wall time in excess).
 
-    The excess is None on a clock of CPU time.
-
-    used: ns on the seat's meter (wall or CPU time) since it was asked.
+    The excess is None on a clock of CPU time. used: ns on the seat's meter (wall or CPU time) since the
+    request.
     """
     allowed = state.control.allowance(state.clock) or 0
     spent, left = seconds_apart(used, state.left)
@@ -74,11 +73,11 @@ def overspent(state: SeatState, used: int) -> tuple[str, int | None]:
 
 
 def silent(state: SeatState, used: int, waited: int, *, deaf: bool) -> tuple[FaultKind, str, int | None]:
-    """Return (kind of fault, reason, ns too late) of a seat that gave no answer in time.
+    """Return (kind of fault, reason, ns of lateness) for a seat that did not answer in time.
 
     Args:
-        used: ns on the seat's meter (wall or CPU time) since it was asked.
-        waited: ns of wall time since it was asked.
+        used: ns on the seat's meter (wall or CPU time) since the request.
+        waited: ns of wall time since the request.
         deaf: Whether its engine has not even read the whole request.
     """
     if state.stage is Stage.THINKING:
@@ -95,11 +94,11 @@ def silent(state: SeatState, used: int, waited: int, *, deaf: bool) -> tuple[Fau
 
 
 def stall_credit(state: SeatState, over: int | None, timing: Timing | None) -> int:
-    """Return the ns that a seat gets after its deadline because the machine stood still, or 0.
+    """Return the extension in ns of a late seat's deadline because the machine stood still, or 0.
 
     Args:
-        over: ns that the seat is late; None on a clock of CPU time.
-        timing: How the time since the question was spent; None if unknown.
+        over: ns of lateness; None on a clock of CPU time.
+        timing: How the time since the request was spent; None if unknown.
     """
     if timing is None or over is None or state.stage not in (Stage.THINKING, Stage.PREPARING):
         return 0
@@ -107,11 +106,11 @@ def stall_credit(state: SeatState, over: int | None, timing: Timing | None) -> i
 
 
 def fault_text(state: SeatState, text: str, over: int | None, timing: Timing | None) -> str:
-    """Return the reason for the loss of a late seat: `text`, and the time that was not the engine's own.
+    """Return the reason for a late seat's loss: `text`, and how much of the time was not the engine's own.
 
     Args:
-        over: ns that the seat is late; None on a clock of CPU time.
-        timing: How the time since the question was spent; None if unknown.
+        over: ns of lateness; None on a clock of CPU time.
+        timing: How the time since the request was spent; None if unknown.
 
     Raises:
         Breakdown: The seat would have been in time if the machine had not stood still.
@@ -132,10 +131,9 @@ def fault_text(state: SeatState, text: str, over: int | None, timing: Timing | N
 
 
 def lag_flaws(states: Sequence[SeatState], record: GameRecord) -> Iterator[tuple[int, str, str]]:
-    """Check the network delays that a record credits to human players, and yield (turn, got, expected) for
-    wrong ones.
+    """Check the network delays credited in a record. Yield (turn, got, expected) for each invalid one.
 
-    Each answer may be credited once, by up to the `lag` of its seat. Other players get no credit.
+    Each answer may be credited once, by at most the `lag` of its seat. Only human players get credit.
     """
     extra = Counter((each.turn, each.seat) for each in record.extra_time)
     for (turn, seat), number in Counter((lag.turn, lag.seat) for lag in record.lags).items():
@@ -155,10 +153,9 @@ def _told(ns: int | None) -> str:
 def ruling_on(
     reply: RejectedMove, state: SeatState, last: Turn[Move], *, spec: GameSpec, rules: AnyRules
 ) -> tuple[int, Ending, str]:
-    """Return (losing seat, ending, reason) after `state` refused the last turn.
+    """Return (losing seat, ending, reason) after seat `state` refused the last turn.
 
-    By default the refusing seat loses. If it calls the move illegal and the rules do not decide, the mover
-    loses: see `GameSpec.refused_moves`.
+    The refusing seat loses, unless it called the last move illegal. Then `GameSpec.refused_moves` decides.
     """
     others = [(seat, move) for seat, move in last if seat != state.seat]
     if not reply.as_illegal or len(others) != 1:

@@ -1,10 +1,11 @@
-"""The last requests to each seat after a game has stopped: the score, if the rules counted it, and the end.
+"""The last requests to each seat after a game has stopped: its last moves, perhaps the score, and `Quit`.
 
-A seat is first told the moves that it does not know::
+The stages of a seat::
 
     IDLE -> HEARING -> APPRAISING -> PARTING -> GONE
 
-No failure here is a forfeit.
+HEARING sends the moves that the seat does not know yet, APPRAISING asks for the score, PARTING sends `Quit`.
+A failure in these stages is not a forfeit.
 """
 
 from collections.abc import Sequence
@@ -18,12 +19,11 @@ from gyoji.referee.seat_state import Action, Dismiss, SeatState, Send, Stage
 
 
 class Shutdown:
-    """The last requests to the seats of a stopped game.
+    """Sends the last requests to the seats of a stopped game.
 
-    If the rules counted all stones on the board, engines that were told the rules are still asked for the
-    score. A warning names an engine that counts differently; the outcome stays. They are not asked if
-    clean-up phases were to follow, because the game is not over for them and they would only estimate (as
-    KataGo does).
+    If the rules counted all stones on the board, engines that know the rules are still asked for the score. A
+    warning names an engine that counts differently; the outcome stands. Engines are not asked if clean-up
+    phases would follow, because the game is not over for them and they would only estimate (as KataGo does).
     """
 
     def __init__(self, rules: AnyRules, position: object, outcome: Outcome | None, log: GameLog) -> None:
@@ -36,7 +36,7 @@ class Shutdown:
         self.asks_scores = self._counted is not None
 
     def begin(self, state: SeatState) -> list[Action]:
-        """Return the first request to a seat. A seat that is still busy with a question is dismissed."""
+        """Return the first of the last requests to a seat. A seat that is still busy is dismissed at once."""
         if state.stage is Stage.GONE:
             return []
         if state.stage is not Stage.IDLE:
@@ -46,9 +46,7 @@ class Shutdown:
         return [told] if told else self._ask_score(state)
 
     def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
-        """Handle a seat's reply to one of the last requests, and return the next request to it, if there is
-        one.
-        """
+        """Handle a seat's reply to one of the last requests. Return the next request to it, or []."""
         if state.stage is Stage.HEARING:
             return self._ask_score(state)
         if isinstance(reply, m.Scored) and state.stage is Stage.APPRAISING:
@@ -80,7 +78,7 @@ class Shutdown:
 
 
 def unknown_moves(state: SeatState, log: GameLog, rules: AnyRules, position: object) -> Send | None:
-    """Return the request that tells a seat of moves it does not know, or None if all of them are its own."""
+    """Return the request that sends a seat the moves it does not know, or None if there are none."""
     news = log.news(state)
     knows_all = not state.taken_back and all(seat == state.seat for turn in news for seat, _ in turn)
     if supports(rules, Umpired):
@@ -94,7 +92,7 @@ def unknown_moves(state: SeatState, log: GameLog, rules: AnyRules, position: obj
 
 
 def counts_otherwise(opinion: m.Scored, counted: Outcome, teams: Sequence[int]) -> bool:
-    """Return whether an engine's opinion contradicts the score by the rules. An unknown margin fits any.
+    """Return whether an engine's opinion contradicts the score by the rules. An unknown margin never does.
 
     >>> from gyoji.core.messages import Scored
     >>> counted = Outcome(points=(0.0, 1.0), ending=Ending.SCORE, margin=3.5)

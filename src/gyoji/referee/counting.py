@@ -1,4 +1,4 @@
-"""Counting: how a finished game gets its outcome, from dead stones and from the engines' opinions."""
+"""Counting: deciding the outcome of a finished game from dead stones and the engines' opinions."""
 
 # Theory of operation
 #
@@ -12,15 +12,14 @@
 #                                                                                               |
 #               rules count ("internal") / engines are asked ("players") / others score later --+
 #
-# * Only rules that implement `SettlesDead` have dead stones to settle. Other games go straight to the final
-#   position.
+# * Only rules that implement `SettlesDead` have dead stones. Other games go straight to the final position.
 # * `begin`, `replied` and `go_on` return actions. Afterwards exactly one of three things holds: `outcome` is
 #   known, `resumed` holds the position in which play goes on, or further replies are awaited (`is_asking`).
-# * Human players are asked for dead stones after the engines, so that their page can propose what an engine
-#   calls dead. They are told why play goes on after different answers (`SeatState.notice`).
-# * An engine that breaks down here loses nothing. It has no opinion, and the others decide.
-# * If engines count, impossible opinions are ignored. If the others differ, the stones that both call dead
-#   decide, and then the setting `disputed_score`.
+# * Human players are asked for dead stones after the engines, so that their page can propose an engine's
+#   list. If the lists differ, they are told why play goes on (`SeatState.notice`).
+# * An engine that breaks down here does not lose the game. It has no opinion, and the others decide.
+# * If engines count, impossible opinions are ignored. If the remaining ones differ, the setting
+#   `disputed_score` decides.
 
 import sys
 from collections.abc import Callable, Sequence
@@ -39,21 +38,20 @@ from gyoji.referee.game_log import GameLog
 from gyoji.referee.seat_state import Action, SeatState, Send, Stage
 
 PLAY, AGREEMENT, DISPUTE = "play", "agreement", "dispute"
-"""The values of `GameResult.settled` for settled games. It is "" for others."""
+"""The values of `GameResult.settled` for games whose dead stones were settled."""
 
 _AUTO = "auto"
-"""The value of `SettlesDead.dead_stones` with which gyoji chooses the way."""
+"""The value of `SettlesDead.dead_stones` that lets gyoji choose the method."""
 
 _DEAD = m.AskScore(wants_dead=True, wants_score=False)
 _SCORE = m.AskScore()
 
 
 class Counting:
-    """Counts one game: settles which stones are dead, asks the engines for the score if need be, and finds
-    the outcome.
+    """Counts one game: settles dead stones, may ask engines for the score, and finds the outcome.
 
     Attributes:
-        outcome: The outcome, once it is known.
+        outcome: The outcome, or None until it is known.
         resumed: Position in which play goes on, else None.
         last_turn: Number of turns at which resumed play ends.
         position: The final position.
@@ -84,16 +82,14 @@ class Counting:
         return self._asked is not None
 
     def stops(self, position: object) -> bool:
-        """Return whether the game stops here for counting or dead stones, although the rules have another
-        phase to play.
-        """
+        """Return whether the game stops for counting, although the rules have a further phase."""
         dead_rules = self._dead_rules
         if dead_rules is None or self._is_settled or not dead_rules.stopped(position):
             return False
         return self._spec.scorer != "internal" or not self._can_resume or self._way(position) == AGREEMENT
 
     def begin(self, position: object) -> list[Action]:
-        """Begin to count: both sides have passed, the rules end the game, or resumed play is long enough."""
+        """Begin to count: both sides have passed, the rules ended the game, or resumed play has ended."""
         self.position, self.resumed = position, None
         is_stopped = self._dead_rules is not None and self._dead_rules.stopped(position)
         if len(self._log.turns) >= self.last_turn:
@@ -127,7 +123,7 @@ class Counting:
         return self.go_on()
 
     def go_on(self) -> list[Action]:
-        """Return the next actions if every seat has answered or broken down."""
+        """Return the next actions if all seats have answered or broken down, else []."""
         if self._asked is None or any(state.stage not in (Stage.IDLE, Stage.GONE) for state in self._states):
             return []
         if self._people and (actions := self._ask_people()):
@@ -137,7 +133,7 @@ class Counting:
         return then()
 
     def _ask(self, request: m.AskScore, then: Callable[[], list[Action]]) -> list[Action]:
-        """Ask every seat that can answer, and call `then` when all have."""
+        """Send a request to every seat that can answer it. `then` is called when all have answered."""
         self._asked, self._then, self._people = request, then, []
         actions: list[Action] = []
         for state in self._states:
@@ -152,7 +148,7 @@ class Counting:
         return actions + self.go_on()
 
     def _begin_with(self, request: m.AskScore, state: SeatState) -> Send:
-        """Tell a seat the moves that it does not know, or ask it at once if there are none."""
+        """Send a seat the moves that it does not know yet. If it knows all, send the request."""
         return unknown_moves(state, self._log, self._rules, self.position) or self._put(request, state)
 
     def _put(self, request: m.AskScore, state: SeatState) -> Send:
@@ -162,7 +158,7 @@ class Counting:
         return Send(state.seat, request, state.player.budgets.score)
 
     def _ask_people(self) -> list[Action]:
-        """Ask the human players for dead stones, now that the engines have said what they call dead."""
+        """Ask the human players for dead stones, after the engines have named theirs."""
         assert self._asked is not None
         people = [state for state in self._people if state.stage is Stage.IDLE]
         named = [(state.seat, self._named(state)) for state in self._states]
@@ -174,16 +170,14 @@ class Counting:
 
     @property
     def _settling(self) -> SettlesDead[object]:
-        """The rules as `SettlesDead`. Only for games in which dead stones have to be settled."""
+        """The rules as `SettlesDead`. Only used for games in which dead stones have to be settled."""
         assert self._dead_rules is not None, "asked of a game without dead stones"
         return self._dead_rules
 
-    # Auto asks the engines first if the rules have clean-up phases, because a move in the first phase may
-    # cost a point and engines that agree need none. Rules without phases lose nothing if play goes on.
+    # "auto" asks the engines first if the rules have clean-up phases, because a clean-up move may cost a
+    # point and engines that agree need no clean-up. Without such phases, playing on costs nothing.
     def _way(self, position: object) -> str:
-        """Return how dead stones are settled in a stopped position. "auto" is replaced by one of the other
-        ways.
-        """
+        """Return the method that settles dead stones in a stopped position: any but "auto"."""
         way = self._settling.dead_stones
         if way != _AUTO:
             return way
@@ -196,7 +190,7 @@ class Counting:
         return all(state.ready.resumes for state in self._states)
 
     def _name_dead(self) -> list[Action]:
-        """Continue after the seats have named the stones that they call dead. Return the next actions."""
+        """Handle the lists of dead stones, which all seats have given. Return the next actions."""
         dead, is_agreed = self._common()
         is_final = self._is_disputed or not self._can_resume or any(map(_is_gone, self._states))
         # If the choice is gyoji's, a seat that cannot name dead stones must capture them in the clean-up
@@ -215,10 +209,10 @@ class Counting:
         return self._resume(PLAY if has_to_show else DISPUTE)
 
     def _still_there(self) -> int:
-        """Return the stones (a bit mask) that both called dead before the clean-up phases, if all are still
-        there, else 0.
+        """Return the groups, as a bit mask, that both sides called dead before the clean-up.
 
-        Nothing else removes them if neither side captures them.
+        They are removed in the end even if neither side captured them. The result is 0 if the groups at these
+        points have changed.
         """
         groups = self._settling.dead_groups(self.position, self._settling.names_of(self._undisputed))
         return 0 if groups & ~self._undisputed else groups
@@ -226,8 +220,8 @@ class Counting:
     def _common(self) -> tuple[int, bool]:
         """Return (bit mask of the stones that all seats call dead, whether their lists are equal).
 
-        A seat that cannot name dead stones accepts those that the other side gives up of its own. A seat
-        whose engine has ended accepts the whole list of the other.
+        A seat that cannot name dead stones accepts the other side's own stones on the other's list. A seat
+        whose engine has ended accepts the other's whole list.
         """
         lists = [self._named(state) for state in self._states]
         known = [stones for stones in lists if stones is not None]
@@ -245,7 +239,7 @@ class Counting:
         return given_up, given_up == known[0]
 
     def _named(self, state: SeatState) -> int | None:
-        """Return the stones (a bit mask) that a seat calls dead, as whole groups; None if it has not said."""
+        """Return the groups (a bit mask) that a seat calls dead; None if it has not answered."""
         if state.dead is None:
             return None
         return self._settling.dead_groups(self.position, state.dead)
@@ -275,7 +269,7 @@ class Counting:
         return " ".join((f"{', '.join(told)}.", *words))
 
     def _heads(self, stones: int) -> str:
-        """Return one point of each group of a set of stones (a bit mask), or "none"."""
+        """Return one point of each group in a set of stones (a bit mask), or "none"."""
         heads = list[str]()
         while stones:
             heads.append(self._settling.names_of(stones)[0])
@@ -283,7 +277,7 @@ class Counting:
         return " ".join(heads) or "none"
 
     def _close(self, dead: int) -> list[Action]:
-        """End the game with these stones (a bit mask) removed as dead, and count it."""
+        """Remove dead stones (a bit mask), end the game, and count it."""
         if (rules := self._dead_rules) is not None:
             self._log.dead = rules.names_of(dead)
             self.position = rules.close(self.position, dead)
@@ -292,7 +286,9 @@ class Counting:
     # Who counts
 
     def _finish(self) -> list[Action]:
-        """Count the final position by the rules, or ask the engines for the score."""
+        """Count the final position by the rules, or ask the engines for the score. Return the next
+        actions.
+        """
         outcome = self._rules.outcome(self.position)
         if outcome.ending is not Ending.SCORE or self._spec.scorer == "internal":
             self.outcome = outcome
@@ -301,7 +297,7 @@ class Counting:
         return self._ask(_SCORE, self._score)
 
     def _score(self) -> list[Action]:
-        """Continue after the seats have given their opinions of the score. Return the next actions."""
+        """Handle the opinions of the score, which all seats have given. Return the next actions."""
         scorer, disputed = self._spec.scorer, self._spec.disputed_score
         rules = self._rules
         margins = rules.greatest_margins(self.position) if supports(rules, BoundsMargins) else None
@@ -316,7 +312,7 @@ class Counting:
         return []
 
     def _possible(self, state: SeatState, margins: tuple[float, float] | None) -> m.Scored:
-        """Return a seat's opinion of the score. An impossible one is replaced by none, with a warning.
+        """Return a seat's opinion of the score. An impossible one becomes an empty one, with a warning.
 
         margins: Greatest margin by which each seat can have won; None if unknown.
         """
@@ -329,9 +325,9 @@ class Counting:
         return m.Scored(state.opinion.text)
 
     def _settle_score(self) -> list[Action]:
-        """Find the outcome after seats that count differently have named the stones that they call dead.
+        """Decide the outcome after seats that disagree about the score have named dead stones.
 
-        Returns [], because no seat is asked any more.
+        Returns [], because there are no further requests.
         """
         said, disputed = self._said, self._spec.disputed_score
         assert said is not None
@@ -350,7 +346,7 @@ class Counting:
 
 
 def _stage(request: m.AskScore) -> Stage:
-    """Return the stage of a seat that answers this question about dead stones or the score."""
+    """Return the stage of a seat that has been sent this request."""
     return Stage.SETTLING if request.wants_dead else Stage.APPRAISING
 
 
@@ -364,15 +360,15 @@ def _differ(opinions: Sequence[m.Scored]) -> bool:
 
 
 NOT_SCORED = "not scored yet"
-"""The detail of a game that an engine without a seat has to score."""
+"""The detail of a game that still has to be scored by an engine without a seat."""
 
 
 def agreed_outcome(opinions: Sequence[Scored], teams: Sequence[int]) -> Outcome:
-    """Return the outcome of the engines' opinions.
+    """Return the outcome that follows from the engines' opinions of the score.
 
-    Without a usable opinion, or with different winners, the game is undecided. With one winner but
-    different margins, or a margin that only one engine knows, the margin is unknown. A single opinion
-    decides alone.
+    Without a usable opinion, or with different winners, the result is unknown. With the same winner but
+    different margins, or a margin from only one of several engines, the margin is unknown. A single opinion
+    decides.
 
     Args:
         teams: The team of each seat.
@@ -394,7 +390,7 @@ def agreed_outcome(opinions: Sequence[Scored], teams: Sequence[int]) -> Outcome:
 
 
 def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
-    """Return whether an engine's opinion of the score can be true: its margin is not too large.
+    """Return whether an engine's opinion of the score is possible, that is, its margin is not too large.
 
     Args:
         margins: Greatest margin by which each seat can have won; None if unknown.
@@ -411,7 +407,7 @@ def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
 def unscored_outcome(scorer: str) -> Outcome:
     """Return the outcome of a finished game that is not scored yet.
 
-    scorer: "judge", or "engine" for an engine that does not play in the game.
+    scorer: "judge", or "engine" for an engine without a seat.
     """
     detail = WAITING if scorer == "judge" else NOT_SCORED
     return Outcome(points=None, ending=Ending.SCORE, detail=detail)

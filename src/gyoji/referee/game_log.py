@@ -1,4 +1,4 @@
-"""The log of a game: its turns, times and remarks, and the record made of them."""
+"""The log of a running game: its turns, times and remarks, from which its record is made."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -32,7 +32,7 @@ _new = tuple.__new__  # a named tuple's own constructor costs twice as much
 
 
 class GameLog:
-    """The turns of a game as the rules know them, with times, remarks and warnings.
+    """The turns of a running game as the rules know them, with times, remarks and warnings.
 
     Attributes:
         turns: All turns.
@@ -40,12 +40,12 @@ class GameLog:
         positions: The position after each turn.
         counted: Number of turns of ordinary play.
         phases: Phase of each turn outside ordinary play, by turn number.
-        plain: The turn in ordinary moves, by turn number, for engines that do not know all rules, if it
+        plain: By turn number, the turn in ordinary moves for engines that do not know all rules, if it
             differs.
-        left_out: Seats without which the game went on, in order.
+        left_out: Seats that were removed while the game went on, in order.
         notes: Comments of the rules on the moves of a turn, by turn number.
         refused: The illegal move that ended the game, or None.
-        settled: How it was decided which stones are dead: "play", "agreement" or "dispute"; "" if it was not.
+        settled: Method that decided which stones are dead: "play", "agreement" or "dispute"; "" for none.
         dead: Stones that were removed as dead without being captured.
         umpire: The conversation with the umpire, one line for each message.
         touched: Number of the first turn that has changed since the watcher last read the log.
@@ -82,9 +82,9 @@ class GameLog:
         self._rooms: dict[int, int] = {}  # seat -> bytes that its remarks may still have
 
     def news(self, state: SeatState) -> tuple[Turn[Move], ...]:
-        """Return the turns that a seat does not know yet, as far as the rules let it know them.
+        """Return the turns that a seat does not know yet, reduced to what the rules let it see.
 
-        An engine that does not know all rules gets ordinary moves.
+        An engine that does not know all rules gets ordinary moves instead of special ones.
         """
         first = state.turns_known
         if first == len(self.turns) - 2:  # the common case: its own move and the answer
@@ -114,7 +114,7 @@ class GameLog:
         self.positions.append(after)
 
     def take_back_phase(self, states: Iterable[SeatState]) -> None:
-        """Remove the last turns outside ordinary play, because a seat cannot carry out that phase."""
+        """Remove the last turns outside ordinary play, because a seat cannot carry out their phase."""
         number = len(self.turns)
         while number - 1 in self.phases:
             number -= 1
@@ -125,25 +125,25 @@ class GameLog:
             state.turns_known, state.last = min(state.turns_known, number), None
 
     def take_back(self, seat: int, number: int) -> None:
-        """Remove all turns from `number` on at the request of a seat. The record lists them apart."""
+        """Remove all turns from `number` on, at a seat's request. The record lists them as taken back."""
         gone = self.annotated(number)
         self.taken_back.append(TakenBack(seat, number, gone))
         self._forget(number)
 
     def note_extra_time(self, state: SeatState, used: int) -> None:
-        """Record time that was charged for an answer that became no move."""
+        """Record time charged for an answer that did not become a move."""
         state.think -= used  # it is no time for a move; the clock keeps the charge
         if used:
             self.extra_time.append(ExtraTime(len(self.turns), state.seat, used))
 
     def credit(self, state: SeatState, used: int) -> int:
-        """Return the ns to charge for an answer after its network delay has been credited."""
+        """Return the ns to charge for an answer that took `used` ns, less its credited network delay."""
         if credited := state.credit(used):
             self.lags.append(Lag(len(self.turns), state.seat, credited))
         return used - credited
 
     def _forget(self, number: int) -> None:
-        """Remove all turns from `number` on with all remarks about them."""
+        """Remove all turns from `number` on, with all remarks about them."""
         del self.turns[number:], self.spent[number:], self.positions[number:]
         for each in (self.phases, self.plain, self.notes):
             for later in [turn for turn in each if turn >= number]:
@@ -156,15 +156,13 @@ class GameLog:
             self._adjudicator.take_back(number)
 
     def note_refused(self, seat: int, turn: Turn[Move], spent: Sequence[int]) -> None:
-        """Record the illegal move of a seat and the ns charged for it, if the notation can write it."""
+        """Record the illegal move of a seat and the ns charged for it, if the move can be written."""
         move, ns = next((move, ns) for (each, move), ns in zip(turn, spent, strict=True) if each == seat)
         with suppress(ValueError):  # no notation can write it
             self.refused = Played(seat, self._format(move), ns)
 
     def adjudged(self, position: object) -> Outcome | None:
-        """Return the outcome if the adjudicator ends the game now, or None if it goes on or is over by its
-        rules.
-        """
+        """Return the outcome if the adjudicator ends the game now, else None."""
         if self._adjudicator is None or not self._rules.acting(position):
             return None
         return self._adjudicator.outcome(position, self.turns)
@@ -190,7 +188,7 @@ class GameLog:
             self._adjudicator.add_opinion(*opinion)
 
     def _fitting(self, state: SeatState, text: str) -> str:
-        """Return a seat's remark, cut to what is left of the bytes that its remarks may have in a record."""
+        """Return a seat's remark, cut to fit the seat's remaining budget of bytes for remarks."""
         budget = state.player.budgets.remarks
         room = self._rooms.get(state.seat, budget)
         data = text.encode("utf-8", "backslashreplace")
@@ -205,7 +203,7 @@ class GameLog:
         return data[:room].decode("utf-8", "ignore") + "…"
 
     def note_late(self, state: SeatState | None, text: str) -> None:
-        """Record a problem after the decision, of one seat or of the whole game."""
+        """Record a problem of one seat, or of the whole game (None), that does not change the outcome."""
         self.late.append(f"{state.name}: {printable(text)}" if state else printable(text))
 
     def record(
@@ -223,7 +221,7 @@ class GameLog:
 
         Args:
             closings: How each seat's engine ended.
-            scores: What each engine said about the score; () if none was asked.
+            scores: Each engine's statement of the score; () if none was asked.
             sides: The side of each seat; () if it is always the seat itself.
             started: When the game began, ISO 8601.
             wall_ns: Duration of the game in ns.
@@ -270,7 +268,7 @@ class GameLog:
         )
 
     def void(self, game: VoidGame, states: Sequence[SeatState]) -> VoidGame:
-        """Return a game without a result, completed by its moves and by the players to move."""
+        """Return the void game with its moves and the players to move filled in."""
         to_move = tuple([state.player.code for state in states if state.stage is Stage.THINKING])
         late, turns = tuple(self.late), self.annotated()
         return replace(game, turns=turns, late=late, to_move=to_move, settled=self.settled)
@@ -278,11 +276,11 @@ class GameLog:
     def news_since(
         self, told: int, settled: int
     ) -> tuple[int, tuple[tuple[Played, ...], ...], tuple[Opinion, ...]]:
-        """Return what the only watcher of the game does not know.
+        """Return what has changed since the game's only watcher last read the log.
 
         Args:
             told: Number of turns that the watcher knows.
-            settled: Number of turns whose consequences are known. The others wait.
+            settled: Number of turns whose consequences are known. Later turns are withheld.
 
         Returns:
             (number of the first new or changed turn, the turns from there on, their evaluations)
@@ -294,7 +292,7 @@ class GameLog:
         return first, turns, tuple([each for each in self.opinions if each.turn >= first])
 
     def annotated(self, first: int = 0) -> tuple[tuple[Played, ...], ...]:
-        """Return the turns from `first` on as a record has them: moves with time, remark and phase."""
+        """Return the turns from `first` on in the form of a record: moves with time, remark and phase."""
         form, turns = self._format, zip(self.turns[first:], self.spent[first:], strict=True)
         played: list[tuple[Played, ...]]
         if max(map(len, self.turns), default=0) == 1:  # as in most games: a third of the time
@@ -324,7 +322,7 @@ class GameLog:
 
 
 def sides_of(rules: AnyRules, position: object) -> tuple[int, ...]:
-    """Return the side of each seat, or () if it is always the seat itself."""
+    """Return the side of each seat, or () if side and seat are always the same."""
     found = tuple(rules.sides(position)) if supports(rules, ChangesSides) else ()
     return () if found == tuple(range(len(found))) else found
 

@@ -1,4 +1,4 @@
-"""The referee of one game: a state machine that gets replies and returns actions."""
+"""The referee of one game: a state machine that gets replies and deadlines and returns actions."""
 
 # Theory of operation
 #
@@ -21,21 +21,21 @@
 #          |  +-- resigned, forfeit, adjudicated ------------)---- outcome ----> Shutdown
 #          +-- play resumes ---------------------------------+
 #
-# * `_proceed` is the only place that asks acting seats for the next move. `_play` plays every turn.
+# * Only `_proceed` asks the seats to move for their next move. Only `_play` plays a turn.
 # * Checks of an answer come in a fixed order: time first, then form, then legality. An illegal move that came
 #   too late is a loss on time.
 # * While the game runs, every failure of an engine is its own fault. It ends the game, unless the rules can
-#   go on without the seat (`Rules.drop`). Once `_shutdown` exists nothing changes the outcome: failures are
+#   go on without the seat (`Rules.drop`). Once `_shutdown` exists the outcome is final: failures become
 #   `late` lines.
-# * In a game that an umpire decides (`Umpired`), `_proceed` asks it first if it is its turn: the action
-#   `Consult`, whose answer comes through `ruled`. Seats may fail meanwhile; nothing else happens. What the
-#   umpire does wrong is a `Breakdown`.
-# * If several seats move at once, `_answers` keeps the first answers until all have answered. A seat that
+# * In a game with an umpire (`Umpired`), `_proceed` first checks whether the rules have a question for it. If
+#   so, it returns the action `Consult`, whose answer comes through `ruled`. Until then seats may fail, but
+#   nothing else happens. An error of the umpire is a `Breakdown`.
+# * If several seats move at once, `_answers` keeps their answers until all have answered. A seat that
 #   answered and then broke down is in `_leaving`: its answer counts, and it leaves after the turn.
 # * `Breakdown` (the machine stood still) leaves the referee through `expired` or `replied`. The runner makes
 #   the game void.
-# * `gyoji.referee.review` judges stored games with the same clocks and rules, not with this class: a record
-#   has no replies, only what became of them.
+# * `gyoji.referee.review` judges stored games with the same clocks and rules, but not with this class: a
+#   record has moves and times, not replies.
 
 import sys
 from collections.abc import Callable, Sequence
@@ -71,21 +71,21 @@ from gyoji.referee.seat_state import (
 from gyoji.referee.suggestions import Suggestions
 from gyoji.referee.tablebases import Probe
 
-# Looked at several times a move: a member of an enumeration is looked up each time, and costs more.
+# Read several times per move: a module constant is cheaper than an attribute of an enumeration.
 _IDLE: Final = Stage.IDLE
 _THINKING: Final = Stage.THINKING
 
 
 class Referee:
-    """Decides one game by its rules.
+    """The referee of one game.
 
     Call `begin` and carry out its actions, then report events through `replied`, `expired` and `broken` and
     carry out the actions that these return, until `is_over`. Then call `record`.
 
     Args:
-        account: Returns how the time of a late seat, given by its number, was spent; None if unknown.
+        account: Takes the number of a late seat and returns how its time was spent; None if unknown.
         adjudicator: Replaces the adjudicator of the game spec.
-        probe: Looks up positions in the tables that the game spec names, if it names any.
+        probe: Looks up positions in the tablebases of the game spec; None if it names none.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class Referee:
         return max(len(self.log.turns) - self._is_consulting, 0)
 
     def time_left(self) -> tuple[int | None, ...]:
-        """Return, for each seat, the ns after which it loses on time; None for a seat without a clock."""
+        """Return, for each seat, the ns until it loses on time; None for a seat without a time limit."""
         return tuple(state.control.allowance(state.clock) for state in self._states)
 
     def clocks(self) -> tuple[ShownClock | None, ...]:
@@ -170,31 +170,29 @@ class Referee:
 
     @property
     def played_out(self) -> PlayedOut:
-        """The game with its positions, for writing its record files."""
+        """The game with its positions, used to write its record files."""
         return PlayedOut(self.rules, self.log.positions)
 
     def void(self, game: VoidGame) -> VoidGame:
-        """Return a game without a result, completed by what is known of it."""
+        """Return the void game with everything that is known of it filled in."""
         return self.log.void(game, self._states)
 
     # Events from the runner
 
     def note_late(self, seat: int | None, text: str) -> None:
-        """Record a problem that came after the decision and changes nothing, of one seat or of the whole
-        game (None).
-        """
+        """Record a problem of one seat, or of the whole game (None), after the outcome was decided."""
         self.log.note_late(None if seat is None else self._states[seat], text)
 
     def begin(self) -> list[Send]:
-        """Return the requests that prepare all engines at once."""
+        """Return the requests that prepare all engines."""
         controls = tuple([state.control for state in self._states])
         return [state.get_ready(self.rules, self.position, controls) for state in self._states]
 
     def replied(self, seat: int, reply: m.Reply, used: int) -> list[Action]:
-        """Handle a reply, and return what is to be done next.
+        """Handle a seat's reply. Return the next actions.
 
         Args:
-            used: ns on the seat's meter (wall or CPU time) since it was asked.
+            used: ns on the seat's meter (wall or CPU time) since the request.
         """
         state = self._states[seat]
         stage = state.stage
@@ -224,11 +222,11 @@ class Referee:
         return self._after_counting(self._counting.replied(state, reply)) if self._counting.is_asking else []
 
     def expired(self, seat: int, used: int, waited: int, *, deaf: bool = False) -> list[Action]:
-        """Handle the deadline of a seat that has not answered, and return what is to be done next.
+        """Handle the deadline of a seat that has not answered. Return the next actions.
 
         Args:
-            used: ns on the seat's meter (wall or CPU time) since it was asked.
-            waited: ns of wall time since it was asked.
+            used: ns on the seat's meter (wall or CPU time) since the request.
+            waited: ns of wall time since the request.
             deaf: Whether its engine has not even read the whole request.
         """
         state = self._states[seat]
@@ -247,11 +245,11 @@ class Referee:
         return self.broken(seat, kind, fault_text(state, text, over, timing))
 
     def broken(self, seat: int, kind: FaultKind, detail: str) -> list[Action]:
-        """Handle a protocol failure that `seat` caused, and return what is to be done next.
+        """Handle a fault of a seat's engine below the level of the game. Return the next actions.
 
         Args:
-            kind: What went wrong, such as an exit of the engine.
-            detail: The failure in words.
+            kind: Kind of the fault, such as an exit of the engine.
+            detail: Description of the fault.
         """
         state = self._states[seat]
         stage, text = state.stage, state.stage.value + printable(detail)
@@ -277,10 +275,10 @@ class Referee:
         return dismissal + self._lose(state, ending, text)
 
     def ruled(self, lines: Sequence[str]) -> list[Action]:
-        """Handle the umpire's answer to a `Consult`, and return what is to be done next.
+        """Handle the umpire's answer to a `Consult`. Return the next actions.
 
         Raises:
-            Breakdown: The answer breaks its protocol.
+            Breakdown: The answer violates the umpire protocol.
         """
         self._is_consulting = False
         if self._umpired is None or self._shutdown is not None:
@@ -307,7 +305,7 @@ class Referee:
         return self._proceed()
 
     def _proceed(self) -> list[Action]:
-        """Ask every acting seat that has not been asked yet, or play the turn if all have answered."""
+        """Ask every seat to move that has not been asked yet, or play the turn if all have answered."""
         rules, position, log = self.rules, self.position, self.log
         if self._umpired is not None:
             if self._is_consulting:
@@ -362,7 +360,7 @@ class Referee:
     def _ask_again(
         self, state: SeatState, notice: str, used: int = 0, hint: m.Move | None = None
     ) -> list[Action]:
-        """Ask a seat again after a request, or after an answer that was refused and took `used` ns."""
+        """Request a move again, after a request of the seat or a refused answer that took `used` ns."""
         self.log.note_extra_time(state, used)
         return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice, hint)]
 
@@ -392,7 +390,7 @@ class Referee:
         return self._proceed() if self._in_turn else []
 
     def _may_try_again(self, state: SeatState) -> bool:
-        """Return whether a refused answer is asked for again, and count it."""
+        """Return whether the seat may answer again after a refused answer, and count that try."""
         if state.ready.tries_again:
             return True
         if not state.tries or not state.ready.takes_back:
@@ -402,7 +400,7 @@ class Referee:
         return True
 
     def _play_together(self) -> list[Action]:
-        """Play the turn of several seats that have all answered."""
+        """Play the turn in which several seats move at once. All of them have answered."""
         answers = [self._answers.pop(seat) for seat in self._acting]
         turn = tuple([(seat, move) for seat, (move, _, _) in zip(self._acting, answers, strict=True)])
         spent, said = tuple([used for _, used, _ in answers]), tuple([said for _, _, said in answers])
@@ -485,7 +483,7 @@ class Referee:
         return self._suggestions.chosen(who, reply.move) if isinstance(reply, m.Moved) else []
 
     def _after_request(self) -> list[Action]:
-        """Continue after a seat's request: wait for others, apply the result, or report it to the seat."""
+        """Continue after a seat's request: wait for others, apply the result, or tell the seat about it."""
         requests = self._requests
         if requests.is_asking:
             return []
@@ -510,7 +508,7 @@ class Referee:
     # The end
 
     def _lose(self, state: SeatState, ending: Ending, text: str) -> list[Action]:
-        """Handle a seat that broke a rule: its team loses, unless the game goes on without it."""
+        """Handle a seat that broke a rule: its team loses, unless the game can go on without the seat."""
         if not self._leave_out(state, ending, text):
             return self._forfeit(state, ending, text)
         before, state.stage = state.stage, Stage.GONE
@@ -530,7 +528,7 @@ class Referee:
         return True
 
     def _see_off(self) -> list[Action]:
-        """Remove the seats whose engines broke down after they had answered for the last turn."""
+        """Remove the seats whose engines broke down after answering for the last turn. Return the actions."""
         if self._umpired is not None or self.rules.acting(self.position):
             leaving, self._leaving = self._leaving, []
             for state, ending, text in leaving:
@@ -539,9 +537,7 @@ class Referee:
         return self._proceed()
 
     def ruled_against(self, seat: int, reason: str) -> list[Action]:
-        """Have a seat forfeit the game by the organiser's decision. Must not be called after the game is
-        decided.
-        """
+        """Make a seat forfeit the game, as the organiser decided. Not called once the game is decided."""
         return self._forfeit(self._states[seat], Ending.FORFEIT, printable(reason))
 
     def _forfeit(self, state: SeatState, ending: Ending, text: str) -> list[Action]:
@@ -554,7 +550,7 @@ class Referee:
         return self._decide(Outcome(points=points, ending=ending, detail=detail, seat=state.seat))
 
     def _after_counting(self, actions: list[Action]) -> list[Action]:
-        """Continue after a step of counting: with more play, with the outcome, or with more questions."""
+        """Continue after a step of counting: resume play, decide the outcome, or wait for more answers."""
         counting = self._counting
         if counting.outcome is not None:
             return actions + self._decide(counting.outcome)
@@ -564,7 +560,7 @@ class Referee:
         return actions
 
     def _decide(self, outcome: Outcome) -> list[Action]:
-        """Set the outcome and begin to dismiss all seats."""
+        """Set the outcome and begin the last requests to all seats."""
         self.outcome = outcome
         self._shutdown = Shutdown(self.rules, self.position, outcome, self.log)
         for state, _, text in self._leaving:

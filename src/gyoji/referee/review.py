@@ -1,8 +1,8 @@
-"""Judge a finished game again from its record: every move, every clock, and the outcome.
+"""Judging a finished game again from its record: every move, every clock, and the outcome.
 
-The rules derive what follows from the moves. What only an engine can say (a resignation, a crash, its
-opinion of the score) is taken from the record. Its consequences are derived: the winner, whose turn it
-must have been, the score of several opinions, and the end by adjudication.
+Positions and clocks are derived from the moves. An engine's own acts (a resignation, a crash, its opinion of
+the score) are taken from the record, and their consequences are derived: the winner, the seat that must have
+been to move, the score of several opinions, and the end by adjudication.
 """
 
 import re
@@ -27,10 +27,10 @@ from gyoji.referee.seat_state import SeatState, seat_states
 from gyoji.referee.tablebases import Probe, TableVerdicts
 
 ReadScore = Callable[[str], Scored]
-"""Parses an engine's words about the score."""
+"""Parses an engine's statement of the score."""
 
 _AFTER_LOSS = (Ending.ILLEGAL_MOVE, Ending.REJECTION)
-"""Forfeits of a seat that need not be to move: its last move was refused, or it refused one."""
+"""Forfeits after a move, by a seat that need not be to move: its move was refused, or it refused a move."""
 
 _AT_ANY_TIME = (Ending.FAULT, Ending.FORFEIT)
 """Forfeits that do not depend on which seat is to move."""
@@ -42,14 +42,14 @@ _LONGEST = 120
 
 
 class Difference(NamedTuple):
-    """A difference between a record and what follows from it.
+    """A difference between a record and the values derived from it.
 
     Attributes:
         move: Number of the turn, from 1; 0 for none.
-        what: What differs.
-        got: Value in the record; "" if `what` says it all.
-        expected: Derived value; "" if `what` says it all.
-        game: Id of the game; "" if it is known or there is none.
+        what: Name of the value that differs.
+        got: Value in the record; "" if `what` says enough.
+        expected: Derived value; "" if `what` says enough.
+        game: Id of the game; "" if the context says it or there is none.
     """
 
     what: str
@@ -67,16 +67,16 @@ class Difference(NamedTuple):
 
 
 class Review:
-    """The review of one stored game: its moves, clocks and outcome are derived anew and compared with the
+    """The review of one stored game: moves, clocks and outcome are derived again and compared with the
     record.
 
     Args:
-        scores: Parser of each seat's words about the score.
-        probe: Looks up positions in the tables that the spec names. Without it, an end by tables is believed
-            where tables can have given it.
+        scores: For each seat, a parser of its statement of the score.
+        probe: Looks up positions in the tablebases of the spec. If it is None, an end by tablebases is
+            accepted wherever tablebases could have caused it.
 
     Attributes:
-        differences: Differences in the order of the game. The review ends at a move that is not possible.
+        differences: Differences in the order of the game. The review stops at an impossible move.
         outcome: The derived outcome. It is the recorded one if there are no differences.
     """
 
@@ -130,7 +130,7 @@ class Review:
     # Before the first move
 
     def _fits(self) -> bool:
-        """Return whether result, moves and spec belong to one game."""
+        """Return whether result, moves and spec belong to the same game."""
         result, spec = self._result, self._spec
         codes = spec.codes
         self._compare("id", result.id, spec.id)
@@ -153,7 +153,7 @@ class Review:
         self._end(left_out(self._rules, self._result, position))
 
     def _play(self, number: int, position: object, played: tuple[Played, ...]) -> Any:
-        """Return the position after a turn, or None if the turn is not possible."""
+        """Return the position after a turn, or None if the turn is impossible."""
         rules = self._rules
         seats = tuple([each.seat for each in played])
         phase = played[0].phase if played else ""
@@ -189,7 +189,7 @@ class Review:
         return self._adjudicate(number, position, turn)
 
     def _adjudicate(self, number: int, position: object, turn: Turn[Move]) -> Any:
-        """Return the position after a turn, or None if the game should have ended there."""
+        """Return the position after a turn, or None if adjudication should have ended the game there."""
         self._turns.append(turn)
         if self._adjudicator is None or self._result.left_out or not self._rules.acting(position):
             return position
@@ -201,7 +201,7 @@ class Review:
         return position
 
     def _refuse(self, number: int, what: str, got: str, expected: str) -> None:
-        """Record a difference after which the game cannot be followed."""
+        """Record a difference after which the rest of the game cannot be reviewed."""
         self._differ(number, what, got, expected)
         self.outcome = Outcome(points=None, ending=Ending.NO_RESULT, detail=f"{what} {number} does not stand")
 
@@ -216,7 +216,7 @@ class Review:
             self._broken.add(played.seat)
 
     def _charge_extra_time(self, turn: int, state: SeatState) -> None:
-        """Charge a seat's answers that became no move, up to this turn."""
+        """Charge a seat's answers up to this turn that did not become moves."""
         for each in [each for each in self._extra_time if each.seat == state.seat and each.turn <= turn]:
             self._extra_time.remove(each)
             if not state.charge(each.ns):
@@ -257,7 +257,7 @@ class Review:
         self._look_at_engines(played_out=ending.is_by_rules)
 
     def _be(self, expected: Outcome) -> None:
-        """Take `expected` as the derived outcome, and report each field in which the recorded one differs."""
+        """Set the derived outcome, and report each field in which the recorded outcome differs."""
         self.outcome = expected
         for name in _OUTCOME:
             got, wanted = getattr(self._result.outcome, name), getattr(expected, name)
@@ -265,7 +265,7 @@ class Review:
                 self._differ(0, name, _shown(got), _shown(wanted))
 
     def _caused(self, position: object, acting: tuple[int, ...]) -> Outcome:
-        """Return the outcome of a game that a seat ended."""
+        """Return the outcome of a game that was ended by a seat."""
         outcome, teams = self._result.outcome, self._rules.teams
         seat, ending = outcome.seat, outcome.ending
         if ending is Ending.ABSENCE and seat is None and not self._record.turns:  # of both sides
@@ -307,7 +307,7 @@ class Review:
         return Outcome(points=lost_by(teams[seat], len(set(teams))), ending=ending, detail=detail, seat=seat)
 
     def _reason(self, position: object, refused: Played) -> str:
-        """Return why the rules refuse `refused`, the illegal move that lost the game."""
+        """Return why the rules refuse the illegal move that lost the game."""
         number = len(self._record.turns) + 1
         if refused.seat != self._result.outcome.seat:
             self._differ(number, "refused move", "of another seat", "of the seat that has lost")
@@ -321,7 +321,7 @@ class Review:
         return ""
 
     def _look_at_time(self, state: SeatState, spent: re.Match[str]) -> None:
-        """Check the figures in the reason for a loss on time against the clock that the moves leave."""
+        """Compare the times in the reason for a loss on time with the clock that the moves leave."""
         if state.seat in self._broken or self._record.taken_back:
             return
         self._charge_extra_time(len(self._record.turns), state)
@@ -336,7 +336,7 @@ class Review:
     # Who counted
 
     def _counted(self, position: object, final: object) -> Outcome:
-        """Return the outcome of a game that was played to its end."""
+        """Return the outcome of a game that the rules ended."""
         counted_: Outcome = self._rules.outcome(final)
         spec, recorded = self._spec, self._result.outcome
         if counted_.ending is not Ending.SCORE:
@@ -355,9 +355,7 @@ class Review:
         return said
 
     def _opinion(self, position: object, seat: int) -> Scored:
-        """Return the opinion of a seat's engine about the score. An impossible one becomes a `Scored`
-        without a winner.
-        """
+        """Return the opinion of a seat's engine about the score; an empty one if it is impossible."""
         texts = self._result.scores
         said = self._scores[seat](texts[seat]) if seat < len(texts) else Scored()
         rules = self._rules
@@ -365,9 +363,7 @@ class Review:
         return said if margins is None or is_possible(said, margins) else Scored()
 
     def _scored_elsewhere(self, scorer: str) -> Outcome:
-        """Return the outcome of a game that was scored without its seats. A judge's rulings are stored
-        apart.
-        """
+        """Return the outcome of a game that was scored by an engine without a seat or by a judge."""
         recorded, player = self._result.outcome, self._spec.scoring_player
         if scorer == "judge" or player is None:
             return unscored_outcome(scorer)
@@ -381,10 +377,9 @@ class Review:
     # What it cost
 
     def _look_at_engines(self, *, played_out: bool) -> None:
-        """Report each engine whose recorded total time is less than its moves add up to, or whose recorded
-        longest move is shorter than one of them.
+        """Check each engine's recorded total and longest time against its moves, and report differences.
 
-        played_out: Whether the rules ended the game. Then the total normally has to be equal.
+        played_out: Whether the rules ended the game. Then the total must normally be equal.
         """
         is_all = played_out and not self._result.left_out and not supports(self._rules, TakesDeclining)
         for played in (each for taken in self._record.taken_back for turn in taken.moves for each in turn):

@@ -1,13 +1,12 @@
-"""Requests that a seat makes instead of a move: a take-back, a draw, a hint, or a limit for an engine.
+"""Requests that a seat makes instead of a move: a take-back, a draw, a hint, or a time limit for an engine.
 
-Seats that must agree are asked. A seat whose engine does not answer such questions agrees to a take-back
-that the event allows, and to no draw. Then the request for the move is repeated, with a notice of the
-result.
+Seats that must agree are asked. A seat whose engine does not answer such questions accepts a take-back that
+the event allows, and declines a draw. Then the seat is asked for its move again, with a notice of the result.
 """
 
-# No clock runs while a request is considered: the time until the request was charged to the seat that made
-# it, and the others are not at their turn. If several seats are asked, the first that declines decides. The
-# others may still answer; until then they are asked nothing else.
+# No clock runs while a request is considered: the seat that made it has been charged for the time before it,
+# and the other seats are not to move. If several seats are asked, the first one that declines decides. The
+# others may still answer, and get no other request until they do.
 
 from collections.abc import Sequence
 from typing import Literal
@@ -28,7 +27,7 @@ REQUEST_STAGES = frozenset((Stage.CONSENTING, Stage.HINTING))
 
 
 class SeatRequests:
-    """The request of one seat at a time.
+    """Handles the requests of seats, one at a time.
 
     After `begin`, `replied` and `gone`, either answers are awaited (`is_asking`) or the request is settled.
 
@@ -36,8 +35,8 @@ class SeatRequests:
         seat: The seat that made the request.
         outcome: Outcome of the game, if the request ended it.
         turn: Number of the first turn to take back, or None.
-        notice: Line that tells the seat what came of its request, if that neither ended the game nor took
-            turns back.
+        notice: Line that tells the seat the result of its request, unless the game ended or turns were taken
+            back.
         hint: The suggested move, if there is one.
     """
 
@@ -60,9 +59,9 @@ class SeatRequests:
         return bool(self._asked)
 
     def begin(self, state: SeatState, reply: m.SeatRequest, position: object, used: int) -> list[Action]:
-        """Handle a request that a seat made instead of a move, and return what is to be sent to others.
+        """Handle a request that a seat made instead of a move. Return the messages to other seats.
 
-        used: ns that the seat took for it.
+        used: ns that the seat took to make the request.
         """
         self._log.note_extra_time(state, used)
         self.seat, self.turn, self.notice, self.hint = state.seat, None, "", None
@@ -81,7 +80,7 @@ class SeatRequests:
         return []
 
     def replied(self, state: SeatState, reply: m.Reply) -> bool:
-        """Handle the answer of a seat that was asked. Return False if the request was settled before."""
+        """Handle the answer of a seat that was asked. Return False if the request was already settled."""
         state.stage = Stage.IDLE
         if state not in self._asked:
             return False
@@ -94,7 +93,7 @@ class SeatRequests:
         return True
 
     def gone(self, state: SeatState) -> None:
-        """Handle a seat whose engine ended: if its consent was asked, it declines."""
+        """Handle a seat whose engine ended. If it was asked for consent, it declines."""
         if state in self._asked:
             self._answered(state, agrees=False)
 

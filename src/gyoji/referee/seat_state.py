@@ -17,17 +17,17 @@ _SELDOM = 2_000_000
 _THREADS = 16
 
 
-# CPU time cannot be waited for, and with n threads it may pass n times as fast as wall time. So it is
+# No timer can wait for CPU time, and with n threads it may pass n times as fast as wall time. So it is
 # sampled.
 def look_again(left: int) -> int:
-    """Return the ns until the CPU time of an engine that has `left` ns should be read again, from 2 to 100
-    ms.
+    """Return the ns, from 2 to 100 ms, until the CPU time of an engine with `left` ns should be read
+    again.
     """
     return max(_SELDOM, min(_OFTEN, left // _THREADS))
 
 
 class Stage(Enum):
-    """The request that a seat is working on. The value begins a message about a failure in that stage."""
+    """The request that a seat is answering. The value begins a message about a failure in that stage."""
 
     PREPARING = "at start-up: "
     IDLE = "while it was not its turn: "
@@ -43,28 +43,29 @@ class Stage(Enum):
 
 
 class SeatState:
-    """One seat: its player, its clock, its stage, and what it has used.
+    """The state of one seat: its player, its clock, its stage, and the time it has used.
 
     Attributes:
         role: Role of the seat in its team; "" for teams of one.
-        turns_known: Number of turns that the seat has been told.
-        lag: Greatest network delay, in ns, that is credited for an answer.
+        turns_known: Number of turns that the seat has been sent.
+        lag: Maximum network delay, in ns, credited for an answer.
         lagged: Network delay, in ns, that was reported for the next answer.
-        last: Number of the turn that the seat's last answer became; None if it became none.
-        taken_back: Number of turns that the seat was told, and not yet that they were taken back.
+        last: Number of the turn that the seat's last answer became; None if it did not become a move.
+        taken_back: Number of turns taken back that the seat knows and has not been told to undo.
         patience: ns to wait for its next move.
         startup: ns that its engine took to get ready.
         stir: On a clock of CPU time: (turn, ns used, ns waited) when the engine was last seen to use CPU
             time.
-        changed: Its new time limits if it has not been told about them, else None.
-        thought: ns that it took to suggest the move that it is to make now.
+        changed: Its new time limits if they have not been sent to it yet, else None.
+        thought: ns that it took to suggest a move in the present turn.
         notice: Line to show a human player with the next question for a move.
-        tries: How many illegal answers it may still give to the present question.
-        illegal_tries: How many it has given in all that were asked for again.
+        tries: Number of illegal answers to the present request that do not lose yet.
+        illegal_tries: Number of its illegal answers in the game after which it was asked again.
         opinion: Its opinion of the score.
-        dead: Stones that it calls dead; None if it has not said.
+        dead: Stones that it calls dead; None if it has not answered.
         cpu_ns: CPU time that the engine reports itself; None if it reports none.
-        complaint: (stage, turn, text) of the last problem it reported, which may explain a missing answer.
+        complaint: (stage, turn, text) of the last problem that it reported, which may explain a missing
+            answer.
     """
 
     def __init__(self, seat: int, spec: GameSpec, role: str = "") -> None:
@@ -94,11 +95,11 @@ class SeatState:
 
     @property
     def name(self) -> str:
-        """The player's code for messages, with the seat's role in its team if there is one."""
+        """The player's code for messages, with the seat's role in its team if it has one."""
         return f"{self.player.code} ({self.role})" if self.role else self.player.code
 
     def get_ready(self, rules: AnyRules, position: object, controls: tuple[TimeControl, ...]) -> "Send":
-        """Return the first request to the seat: to prepare its engine for the game.
+        """Return the first request to the seat, which prepares its engine for the game.
 
         Args:
             controls: The time controls of all seats.
@@ -115,18 +116,20 @@ class SeatState:
 
     @property
     def startup_patience(self) -> int:
-        """The ns to wait for `Ready`: the start-up budget, or less if main time runs from the start."""
+        """The ns to wait for `Ready`: the start-up budget, or the main time if it runs from the start and is
+        less.
+        """
         budget, allowed = self.player.budgets.startup, self.control.allowance(self.clock)
         is_charged = self.control.from_start and self.control.main and allowed is not None
         return min(budget, self.control.main + self.control.margin) if is_charged else budget
 
     def is_late(self, used: int) -> bool:
-        """Return whether the clock has less than `used` ns."""
+        """Return whether `used` ns exceed the time left on the clock."""
         allowed = self.control.allowance(self.clock)
         return allowed is not None and used > allowed
 
     def charge(self, used: int) -> bool:
-        """Charge `used` ns for an answer. Return False if the clock did not have them."""
+        """Charge `used` ns for an answer. Return False if the clock did not have that much."""
         self.think += used
         if used > self.slowest:  # noqa: PLR1730  (a call to max costs more than all the rest)
             self.slowest = used
@@ -139,47 +142,45 @@ class SeatState:
         return True
 
     def receive(self, clock: Clock) -> None:
-        """Replace the clock by one to which another seat gave time."""
+        """Replace the clock, after another seat's hourglass added time to it."""
         self.clock = clock
         self.patience = self._patience(self.control.allowance(clock))
 
     def limit_moves(self, ns: int) -> None:
-        """Limit each further move to `ns`, or remove that limit with 0. The rest of the clock stays."""
+        """Limit each further move to `ns`, or remove the limit if it is 0. The time left stays the same."""
         self.control = self.changed = replace(self.control, move=ns)
         self.is_timed = not self.control.is_unlimited
         self.patience = self._patience(self.control.allowance(self.clock))
 
     def credit(self, used: int) -> int:
-        """Return the ns of network delay that are credited for an answer after `used` ns."""
+        """Return the ns of network delay to credit for an answer that took `used` ns."""
         credited, self.lagged = min(self.lagged, self.lag, used), 0
         return credited
 
     @property
     def left(self) -> int:
-        """The ns on the clock before the next move is late; 0 after overspending or without a clock."""
+        """The ns on the clock without the margin; 0 after overspending or without a clock."""
         allowed = (self.control.allowance(self.clock) or 0) - self.control.margin
         return max(allowed, 0)
 
     def forget(self, turns: int) -> None:
-        """Adjust the seat's knowledge after all but the first `turns` turns were taken back."""
+        """Update which turns the seat knows, after all but the first `turns` turns were taken back."""
         known = self.turns_known if self.last is None else max(self.turns_known, self.last + 1)
         self.taken_back += max(known - turns, 0)
         self.turns_known, self.last = min(self.turns_known, turns), None
 
     def told_taken_back(self) -> int:
-        """Return the number of turns taken back of which the next request has to tell the seat, and reset
-        it to 0.
-        """
+        """Return the number of turns that the next request tells the seat to undo, and reset it to 0."""
         told, self.taken_back = self.taken_back, 0
         return told
 
     def idle(self, turn: int, used: int, waited: int) -> int:
-        """Return the ns since the thinking seat was last seen to use some CPU time.
+        """Return the ns of wall time since the thinking engine was last seen to use CPU time.
 
         Args:
             turn: Number of the present turn.
-            used: ns of CPU time used since the seat was asked.
-            waited: ns of wall time since the seat was asked.
+            used: ns of CPU time used since the request.
+            waited: ns of wall time since the request.
         """
         last, before, since = self.stir
         if last != turn or used > before:
@@ -188,16 +189,16 @@ class SeatState:
         return waited - since
 
     def _patience(self, allowed: int | None) -> int:
-        """Return the ns to wait for a move for which the clock allows `allowed` ns."""
+        """Return the ns to wait for a move, if the clock allows `allowed` ns."""
         limit = self.player.budgets.move
         if allowed is not None and allowed < limit:
             limit = allowed + self.lag if allowed >= 0 else allowed
         return limit if self.control.meter is Meter.WALL else look_again(limit)
 
 
-# A class of its own, so that the clocks of all other games pay nothing for it.
+# A separate class, so that other games do not pay for it.
 class HourglassSeat(SeatState):
-    """A seat of a game with an hourglass: the time that it uses goes to the other seats.
+    """A seat of a game with an hourglass clock: the time that it uses is added to the other seats' clocks.
 
     Attributes:
         table: The states of all seats, in seat order. `seat_states` sets it.
@@ -206,7 +207,7 @@ class HourglassSeat(SeatState):
     table: Sequence[SeatState]
 
     def charge(self, used: int) -> bool:
-        """Charge `used` ns as `SeatState.charge` does, and give them to the other seats."""
+        """Charge `used` ns as `SeatState.charge` does, and add them to the other seats' clocks."""
         if not super().charge(used):
             return False
         controls = [each.control for each in self.table]
@@ -259,7 +260,7 @@ class Dismiss(Struct, frozen=True):
 
 
 class Ponder(Struct, frozen=True):
-    """Let the engine of `seat` think on the opponent's time (`Ponders`), with these clocks."""
+    """Let the engine of `seat` think on the opponent's time (`Ponders`). Its codec gets the clocks."""
 
     seat: int
     clock: Clock
@@ -267,7 +268,7 @@ class Ponder(Struct, frozen=True):
 
 
 class Consult(Struct, frozen=True):
-    """Send the umpire a line, and call `Referee.ruled` with its answer."""
+    """Send the umpire a line and call `Referee.ruled` with its answer."""
 
     line: str
 
@@ -281,7 +282,7 @@ class Closing(NamedTuple):
     Attributes:
         status: How its process ended.
         cpu_ns: CPU time of its process tree; None if unknown.
-        containment: How it was contained.
+        containment: Level of containment, and the layers that were missing.
     """
 
     status: str = ""

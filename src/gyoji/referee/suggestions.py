@@ -1,15 +1,15 @@
-"""Moves that an engine suggests, and the human player who chooses the move that it makes.
+"""Moves that an engine suggests to its human opponent, who chooses the move that it plays.
 
 ::
 
     AskMove -> engine: Suggested -> AskChoice -> human player: Moved -> ImposeMove -> engine: Moved
 
-The human player is the engine's opponent in the game and may choose any legal move for it. If no human
-player can be asked, or gives an answer, the engine makes the move that it suggested.
+The human player is the engine's opponent in the game and may choose any legal move for it. If there is no
+human player to ask, or no answer, the engine makes the move that it suggested.
 """
 
 # The engine's clock runs until it has suggested a move, stops while the human player chooses, and runs again
-# after `ImposeMove`. Both parts are the time of the move (`SeatState.thought` keeps the first).
+# after `ImposeMove`. The time of the move is the sum of both parts (`SeatState.thought` keeps the first).
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from gyoji.referee.seat_state import Action, SeatState, Send, Stage
 
 
 class Suggestions:
-    """Asks a human player about the move that an engine suggests, and has the engine make the chosen one.
+    """Asks a human player about a suggested move and tells the engine to make the chosen one.
 
     Only one suggestion is open at a time.
     """
@@ -35,8 +35,8 @@ class Suggestions:
         self._position: object = None
 
     def begin(self, state: SeatState, move: m.Move, position: object) -> list[Action]:
-        """Ask the human opponent about the move that a seat suggests; if there is none, accept the
-        suggestion.
+        """Ask the human opponent about the move that a seat suggests. Accept the move if there is no such
+        opponent.
 
         Returns the next actions.
         """
@@ -56,7 +56,7 @@ class Suggestions:
         return [Send(who.seat, request, who.player.budgets.move)]
 
     def chosen(self, who: SeatState, move: m.Move) -> list[Action]:
-        """Have the engine make the chosen move, or ask again if the rules refuse it.
+        """Tell the engine to make the chosen move, or ask the human player again if the rules refuse it.
 
         who: The human player who chose.
         """
@@ -71,7 +71,7 @@ class Suggestions:
         return self._impose(move)
 
     def let_be(self) -> list[Action]:
-        """Have the engine make the move that it suggested."""
+        """Tell the engine to make the move that it suggested."""
         return self._impose(self._move)
 
     def _impose(self, move: m.Move) -> list[Action]:

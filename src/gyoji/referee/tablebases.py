@@ -1,7 +1,7 @@
-"""Adjudication by endgame tables: the end of a game whose perfect result is known.
+"""Adjudication by endgame tablebases: ending a game when the perfect result of its position is known.
 
-The referee reads no files. Whoever makes it passes a function that looks up a position
-(`gyoji.play.tablebases`); without one, no game ends so.
+The referee reads no files. It gets a function that looks up a position (`gyoji.play.tablebases`). Without
+that function no game ends by tablebases.
 """
 
 from collections.abc import Callable
@@ -21,11 +21,11 @@ _MARGINAL = 1
 
 
 class TableVerdicts:
-    """Verdicts of tables on positions of one game.
+    """Looks up the positions of one game in tablebases and ends the game if the settings allow it.
 
-    As in fastchess 1.8.2 (match.cpp, syzygy.cpp) a position is looked up only right after a capture or a
-    pawn's move and without castling rights: for any other the result by the 50-move rule is not in the
-    tables.
+    As in fastchess 1.8.2 (match.cpp, syzygy.cpp) a position is looked up only right after a capture or a pawn
+    move and without castling rights: for other positions the tables do not say the result by the 50-move
+    rule.
     """
 
     def __init__(self, settings: Tablebases, rules: AnyRules, probe: Probe | None) -> None:
@@ -35,7 +35,7 @@ class TableVerdicts:
         self._probe = probe
 
     def outcome(self, position: object) -> Outcome | None:
-        """Return the outcome if the tables end the game in this position, or None if it goes on."""
+        """Return the outcome if the tablebases end the game in this position, or None if it goes on."""
         if self._probe is None or (fen := self._looked_up(position)) is None:
             return None
         result = self._probe(fen)
@@ -51,14 +51,14 @@ class TableVerdicts:
         return _ended(won_by(team if result > 0 else 1 - team, 2))
 
     def may_have_ended(self, position: object, outcome: Outcome) -> bool:
-        """Return whether tables that are not here can have given a recorded outcome."""
+        """Return whether tablebases that are not available here can have given a recorded outcome."""
         if self._looked_up(position) is None:
             return False
         kind = "wins" if outcome.winner is not None else "draws"
         return self._settings.results in ("both", kind) and outcome == _ended(outcome.points or ())
 
     def _looked_up(self, position: object) -> str | None:
-        """Return the FEN of a position that the tables may have, else None."""
+        """Return the FEN of a position that tablebases may contain, else None."""
         found = None if self._endgame is None else self._endgame(position)
         if found is None:
             return None

@@ -1,7 +1,7 @@
-"""Count the faults of the principal variations that engines told in a game.
+"""Count the faults in the principal variations that engines sent during a game.
 
-That is done once, when the game is over: to follow a variation costs as much as to referee its moves, and no
-clock runs then.
+The variations are checked when the game is over and no clock runs, because a check costs as much as
+refereeing the moves.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,11 +14,11 @@ from gyoji.core.record import Opinion, VariationFlaws
 def variation_flaws(
     rules: AnyRules, positions: Sequence[object], turns: Sequence[Turn[Move]], opinions: Iterable[Opinion]
 ) -> dict[int, tuple[VariationFlaws, ...]]:
-    """Return the faults of each seat's variations. It is empty for rules that cannot check any.
+    """Return the faults in each seat's variations, by seat. Empty if the rules cannot check variations.
 
     Args:
         positions: The position after each turn.
-        opinions: Evaluations in the order of the turns. Those of turns that were not played are left out.
+        opinions: Evaluations in the order of the turns. Those of unplayed turns are ignored.
     """
     found: dict[int, dict[str, VariationFlaws]] = {}
     check = rules.variation_flaws if supports(rules, ChecksVariations) else None
