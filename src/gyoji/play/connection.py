@@ -1,16 +1,26 @@
 """A connection in the event loop that carries JSON messages, one a line, both ways."""
 
-# Theory of operation Processes of gyoji exchange JSON lines over streams: the scheduler and a worker (one
-# socket), the control socket and its clients (one socket each), a run and the agent of a host (two pipes).
-# The owner creates a connection from one or two descriptors. From then on the connection reads, writes and
-# closes them.
+# Theory of operation
 #
-# on_line(line) for each line READING  ------------------------------------>  owner | | end of file, error, or
-# a line over `most`:  on_end(why), once v ENDED   (nothing is read any more; what was sent is still written:
-# the peer may have shut down its |      own direction only) | | close(), by the owner; from READING too, and
-# then on_end is not called v CLOSED   (descriptors given back; send() does nothing) Reading: one chunk per
-# wake-up. epoll is level-triggered, so the rest of a long message, or of a peer that never stops, comes with
-# the next round of the loop, after the other sources. `read_all` reads what a process sent before it ended.
+# Processes of gyoji exchange JSON lines over streams: the scheduler and a worker (one socket), the control
+# socket and its clients (one socket each), a run and the agent of a host (two pipes). The owner creates a
+# connection from one or two descriptors. From then on the connection reads, writes and closes them.
+#
+#                  on_line(line) for each line
+#     READING  ------------------------------------>  owner
+#        |
+#        | end of file, error, or a line over `most`:  on_end(why), once
+#        v
+#      ENDED   (nothing is read any more; what was sent is still written: the peer may have shut down its
+#        |      own direction only)
+#        |
+#        | close(), by the owner; from READING too, and then on_end is not called
+#        v
+#     CLOSED   (descriptors given back; send() does nothing)
+#
+# Reading: one chunk per wake-up. epoll is level-triggered, so the rest of a long message, or of a peer that
+# never stops, comes with the next round of the loop, after the other sources. `read_all` reads what a process
+# sent before it ended.
 #
 # Writing never blocks. send() writes what the kernel takes and keeps the rest; the loop says when there is
 # room. The descriptor is watched for writing only while something is kept: a socket with room is always

@@ -6,6 +6,7 @@
 # then rings the alarms that are due. Nothing interrupts a source, so no state needs a lock.
 #
 #     clock -> poll until the next alarm -> clock -> ready sources -> due alarms -> is_done()? -> again
+#
 # * All descriptors of a batch get one time stamp, taken right after epoll returns and before anything is
 #   parsed. So no engine is charged for the parsing of another engine's answer.
 # * `since` is the earliest time at which the events of a batch can have occurred: now if the loop was

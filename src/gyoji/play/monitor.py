@@ -1,21 +1,26 @@
 """Monitoring of an engine during a game: the time, memory and disk that it uses, and its stderr."""
 
-# Theory of operation Time. A look (one measurement) reads how much CPU time the engine has used, and how long
-# its threads and this one waited for a processor. It costs about 0.1 ms, far more than a fast move, so most
-# requests have none:
+# Theory of operation
+#
+# Time. A look (one measurement) reads how much CPU time the engine has used, and how long its threads and
+# this one waited for a processor. It costs about 0.1 ms, far more than a fast move, so most requests have
+# none:
 #
 #     begin:  look, if the last answer was slow or little time is left for this one; else nothing
 #     await:  after WORTH a look, then one every PERIOD until the answer comes
 #     end:    nothing to report if the answer came within WORTH; else a last look, and a `Timing`
+#
 # * A look while an answer is awaited also detects a machine that stood still: its alarm rings `GAP` or more
 #   too late. (While the machine is suspended, the monotonic clock stands still too.) An engine that used CPU
 #   meanwhile, or that holds more than half of the memory and so may have caused swapping, is not excused.
 # * `Timing.unread` is the delay of gyoji itself: from the earliest time at which the loop can have seen the
-#   answer until it was read. Memory and disk. No event reports their use, so they are sampled every
-#   SAMPLE_PERIOD while the engine thinks, and when it has answered. The pause after a sample grows with its
-#   CPU cost, so that sampling takes at most a fiftieth of a processor. Memory is that of all processes, with
-#   shared memory and files in memory. Disk is the files in the working folder, in the engine's own folder for
-#   the game and in its lasting folder, and deleted files that are still open.
+#   answer until it was read.
+#
+# Memory and disk. No event reports their use, so they are sampled every SAMPLE_PERIOD while the engine
+# thinks, and when it has answered. The pause after a sample grows with its CPU cost, so that sampling takes
+# at most a fiftieth of a processor. Memory is that of all processes, with shared memory and files in memory.
+# Disk is the files in the working folder, in the engine's own folder for the game and in its lasting folder,
+# and deleted files that are still open.
 
 import os
 import time

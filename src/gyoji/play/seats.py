@@ -1,7 +1,9 @@
 """The seats of human players in a worker: events go to the scheduler, and answers come from it."""
 
-# Theory of operation A human player is connected by a channel, as an engine is, so the clock, the deadlines
-# and the referee treat both alike: a human can be late, can hang up and can make an illegal move.
+# Theory of operation
+#
+# A human player is connected by a channel, as an engine is, so the clock, the deadlines and the referee treat
+# both alike: a human can be late, can hang up and can make an illegal move.
 #
 #     worker:  Referee <-> HumanCodec <-> Link <-> socket pair <-> _Seat
 #     events:  _Seat -- SeatNews ------> scheduler -> web server -> browser

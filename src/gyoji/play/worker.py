@@ -13,6 +13,7 @@ default. `gyoji.play.worker_messages` lists the messages. End of file on the soc
 #                             +-- Abandon --> the game ends without a report --> waiting
 #
 #     end of file, in any state --> the running game is abandoned --> exit
+#
 # * One process plays one game at a time, so a crash costs one game. Its parent runs several workers and gives
 #   each its next order.
 # * The worker must not outlive its parent: by `die_with_parent` the kernel kills it. It becomes the parent of

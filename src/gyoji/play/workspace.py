@@ -3,9 +3,11 @@
 # Who removes what: all private folders of a run are in one folder in the system's directory for temporary
 # files. Its name has no blanks, because engines cut paths at blanks. A worker removes the folders that it
 # makes. The run's reaper removes the rest, however the run ends. If the reaper is killed too, the next run
-# does it. Each process that uses the run's folder holds a shared `flock`, which the kernel releases when the
-# process ends. A later run removes folders that have gyoji's name pattern, belong to the same user, are not
-# links, and are not locked.
+# does it.
+#
+# Each process that uses the run's folder holds a shared `flock`, which the kernel releases when the process
+# ends. A later run removes folders that have gyoji's name pattern, belong to the same user, are not links,
+# and are not locked.
 
 import fcntl
 import os

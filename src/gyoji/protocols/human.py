@@ -1,15 +1,15 @@
-"""The codec of a human player: events with fields for a client that shows them, and answers with fields."""
+"""The codec of a human player: JSON events to the player's client, and JSON answers from it."""
 
 # Theory of operation
 #
-# A human player is a channel like an engine's, but the other end is one of our own clients: a page in a
-# browser (by way of `play/seats.py` and `web`) or a terminal (`cli/terminal.py`). The two ends exchange lines
-# of JSON, one object each. The codec sends events:
+# A human player has a channel like an engine, but at the other end is a client of gyoji: a page in a browser
+# (through `play/seats.py` and `web`) or a terminal (`cli/terminal.py`). The two ends exchange lines of JSON,
+# one object each. The codec sends events:
 #
 #     begin     the game begins: how moves are written, which requests are possible, the board
 #     ask       a question, with its number: for a move, for consent, or for dead stones
-#     answered  that question is not open any more; after a request to others it says which (`request`)
-#     counted   how the game would count with the stones that are marked as dead now
+#     answered  the question is closed; after a request to other seats it names the request (`request`)
+#     counted   how the game would count with the stones that are now marked as dead
 #     refused   the answer could not be read, for this reason; the question stays open
 #     tell      moves were played, or the game is over
 #
@@ -24,21 +24,21 @@
 #                       |        | answer with another number: ignored
 #                       +--------+
 #
-# * This is the only place where answers are checked. A page and its server, the scheduler and the worker pass
-#   an answer on as the value that it is.
-# * Several clients may show one seat (two tabs, a page that was loaded again), and an answer may cross a new
-#   question on its way. So an answer counts only with the number of the open question, and `answered` tells
-#   the other clients to close theirs.
+# * Only this codec checks answers. A page and its server, the scheduler and the worker forward them
+#   unchanged.
+# * Several clients may show one seat (two tabs, or a reloaded page), and an answer may be sent while a new
+#   question is on its way. So an answer counts only with the number of the open question, and `answered`
+#   tells the other clients to close theirs.
 # * A reply `Moved` may still be illegal. The referee then asks again with a notice, because
 #   `Ready.tries_again` is set: a question with a new number. Illegal moves never lose a human player's game.
 # * A request without a question (`AskHint`, `Quit`, ...) is answered here. The reply waits in `_due` until
 #   the link calls `receive(b"")`, as for every codec with `answers_itself`.
 # * The clock runs while a question is open. A client may report how much of that time the network took
-#   (`Answer.lag`). The reply is then preceded by `Delayed`, and the referee decides how much of it counts.
-# * A question for dead stones is answered in steps. `Answer.turn` marks a group as dead or takes the mark
-#   off, and leaves the question open; `counted` then tells every client of the seat what is marked, and what
-#   would count for whom. It begins with what engines call dead (`AskScore.claims`).
-# * Text from others (notices, boards, reasons) becomes printable here, so a client may show it as it is.
+#   (`Answer.lag`). The reply is then preceded by `Delayed`, and the referee decides how much of it to credit.
+# * A question for dead stones is answered in steps. `Answer.turn` marks a group as dead or removes the mark,
+#   and leaves the question open; `counted` then sends every client of the seat the marked stones and the
+#   resulting count. At first the stones that engines call dead are marked (`AskScore.claims`).
+# * Text from outside (notices, boards, reasons) is made printable here, so clients may show it unchanged.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ from gyoji.core.text import legible, printable
 from gyoji.core.wire import Value
 
 RequestName: TypeAlias = Literal["take-back", "draw", "hint", "resign"]
-"""An answer to a question for a move that is no move."""
+"""A request that a player can make instead of a move."""
 
 _REQUESTS: Mapping[RequestName, m.Reply] = MappingProxyType(
     {
@@ -76,18 +76,19 @@ _MOST_LAG = 60_000.0  # ms; keeps a false report within the range of a clock
 
 
 class Answer(Value, frozen=True, kw_only=True):
-    """What a human player's client sends in answer to a question: its number, and one of `move`, `request`,
-    `agree`, `dead`, `turn` and `limit`.
+    """A client's answer to a question: its number, and one of `move`, `request`, `agree`, `dead`, `turn`,
+    `limit`.
 
     Attributes:
         question: The number of the question.
         move: A move in the notation of the game, in upper or lower case.
         request: A request instead of a move.
         agree: Whether the player agrees to the other side's request.
-        dead: One point of each dead group, [] if no stone is dead.
-        turn: A point of a group to mark as dead, or to take such a mark off. The question stays open.
-        limit: A request instead of a move: ns that the engine may take for each of its moves, 0 for no limit.
-        lag: Milliseconds of the answering time that the network took, as the client measured it.
+        dead: One point of each dead group; [] if no stone is dead.
+        turn: A point of a group to mark as dead, or to unmark. The question stays open.
+        limit: A request instead of a move: the ns that the engine may take for each of its moves; 0 for no
+            limit.
+        lag: Network delay of the answer in ms, as measured by the client.
     """
 
     question: int
@@ -104,9 +105,7 @@ _read_answer = wire.reader(Answer)
 
 
 class HumanCodec:
-    """The codec (port `Codec`) of a human player. The bytes are lines of JSON for a client of ours: a page
-    or a terminal.
-    """
+    """The codec (port `Codec`) of a human player, whose client is a page or a terminal."""
 
     answers_itself: ClassVar[bool] = True
 
@@ -117,8 +116,8 @@ class HumanCodec:
 
         Args:
             pictures: Draws what the player may see; None if events have the board as text only.
-            may: The requests that the client supports. The referee decides whether the game allows them.
-            limits: Whether the player may limit the engine's time. The referee would allow it in any game.
+            may: The requests that the client offers. The referee decides whether the game allows them.
+            limits: Whether the player may limit the engine's time. The referee does not check this.
         """
         self._pictures, self._may, self._limits = pictures, tuple(may), limits
         self._due: list[m.Reply] = []
@@ -135,8 +134,8 @@ class HumanCodec:
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """Return the event that tells the client of a referee's request, as a line of JSON (`Codec.send`).
-        It is b"" for requests that the client need not know.
+        """Return the event for a request of the referee, as a line of JSON; b"" if the client gets none
+        (`Codec.send`).
         """
         match request:
             case m.NewGame():
@@ -186,7 +185,7 @@ class HumanCodec:
         hint: str,
         **values: object,
     ) -> bytes:
-        """Ask for a move of seat `of`: the player's own, or an engine's that lets the player choose."""
+        """Ask for a move of seat `of`: the player's own, or an engine's that the player chooses."""
         self._view = request.view
         offered = self._pictures.offered(self._rules, request.view, of) if self._pictures else Offered(())
         return self._ask(
@@ -201,7 +200,7 @@ class HumanCodec:
         )
 
     def _moves(self, request: m.AskMove | m.AskChoice | m.TellMoves) -> dict[str, Any]:
-        """Return the fields of an event that describe the turns since the last question and the position."""
+        """Return the fields of an event with the position and the turns since the last question."""
         news = request.news
         self._turns += len(news) - request.taken_back
         turns = [[(seat, self._rules.format(move)) for seat, move in turn] for turn in news]
@@ -209,8 +208,9 @@ class HumanCodec:
         return told | self._position(request.view, news)
 
     def _position(self, view: object, news: Sequence[m.Turn[m.Move]]) -> dict[str, Any]:
-        """Return the fields of an event about the position, as far as the player may see it: `frame` for the
-        game viewer of pages, and `board` as text.
+        """Return the fields of an event with the position as the player may see it.
+
+        They are `frame`, for the game viewer of pages, and `board`, the board as text.
         """
         shown: dict[str, Any] = {}
         if self._pictures is not None:
@@ -229,8 +229,7 @@ class HumanCodec:
 
         Args:
             about: The kind of the question: "move", "consent" or "dead".
-            read: Turns the client's answer into a reply. Raises ValueError for an answer that it cannot
-                read.
+            read: Converts the client's answer to a reply. Raises ValueError for an invalid answer.
             values: Further fields of the event.
         """
         self._read = read
@@ -241,7 +240,7 @@ class HumanCodec:
         return f"{wire.dumps({'event': event, 'seat': self._seat, **values})}\n".encode()
 
     def _ask_dead(self, request: m.AskScore) -> bytes:
-        """Ask for dead stones. What other seats call dead is marked to begin with."""
+        """Ask for dead stones. At first the stones that other seats call dead are marked."""
         self._view = request.view
         self._marked = tuple([point for _, points in request.claims for point in points])
         told: dict[str, Any] = {}
@@ -250,7 +249,7 @@ class HumanCodec:
         return self._ask("dead", self._dead, claims=request.claims, **told, **self._counted())
 
     def _counted(self) -> dict[str, Any]:
-        """Return the fields of an event that tell what is marked as dead and how that would count."""
+        """Return the fields of an event with the stones marked as dead and the resulting count."""
         if self._pictures is None or self._view is None or not supports(self._pictures, CountsViews):
             return {}
         counted = self._pictures.counted(self._rules, self._view, self._marked)
@@ -260,7 +259,7 @@ class HumanCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies to lines of the client, and those due without any (`Codec.receive`)."""
+        """Return the replies that are due, and those to the client's lines (`Codec.receive`)."""
         replies, self._due = self._due, []
         for line in self._lines.feed(data):
             if self._read is not None and line.strip():
@@ -268,7 +267,7 @@ class HumanCodec:
         return replies
 
     def _answered(self, line: bytes, read: Callable[[Answer], m.Reply]) -> Sequence[m.Reply]:
-        """Return the replies to one line of the client. Empty if it answers a question that is not open."""
+        """Return the replies to one line of the client; none if it does not answer the open question."""
         try:
             answer = _read_answer(line)
             if answer.question != self._question:
@@ -283,7 +282,7 @@ class HumanCodec:
         pending = {"request": answer.request} if answer.request in _OF_OTHERS else {}
         closed = m.More(self._event("answered", question=self._question, **pending))
         lag = min(max(answer.lag, 0.0), _MOST_LAG)
-        # The delay goes first: the referee charges the clock when it gets the reply behind it.
+        # The delay comes first: the referee charges the clock when it gets the reply after it.
         return (closed, m.Delayed(round(lag * _MS)), reply) if lag else (closed, reply)
 
     def _move(self, answer: Answer) -> m.Reply:
@@ -304,7 +303,7 @@ class HumanCodec:
         return self._move(answer)
 
     def _turned(self, point: str) -> bytes:
-        """Mark the group at a point as dead, or take its mark off, and return the event that tells so."""
+        """Mark the group at a point as dead, or unmark it, and return the event `counted`."""
         name = self._rules.format(self._rules.parse(point))
         group = self._group(name)
         if not group:
@@ -323,15 +322,16 @@ class HumanCodec:
     def _dead(self, answer: Answer) -> m.Reply:
         if answer.dead is None:
             raise ValueError("expected the points of dead stones, or none of them")
-        # Parsed and formatted, so that the referee compares points in one notation.
+        # Parsed and formatted again, so that the referee compares points in one notation.
         points = tuple([self._rules.format(self._rules.parse(each)) for each in answer.dead])
         if "pass" in points:
             raise ValueError("pass is no point: expected the points of dead stones, or none")
         return m.Scored(dead=points)
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the replies that are due at the end of the client's output (`Codec.finish`). A line without
-        a line end is no answer.
+        """Return the replies that are due when the client closes its output (`Codec.finish`).
+
+        A line without a line end is ignored.
         """
         return self.receive(b"")
 

@@ -1,23 +1,21 @@
-"""The codec of Go programs of the USENIX Computer Go Tournament, by its revised rules of October 1984."""
+"""The codec for Go programs of the USENIX Computer Go Tournament, by its revised rules of October 1984."""
 
 # Theory of operation (sections "referee" and "bad moves" of the rules)
 #
 #     we send     black | white      the first line: the program's colour
 #                 G7 | pass          the other side's move
-#                 byo-romi           the main time is over: each further move has the time of the period
+#                 byo-romi           main time has ended: each further move has the time of one period
 #     it sends    G12 | pass         its move; letters are capitals without I, and a number follows at once
 #                 anything else      garbage, ignored
 #
-# * Programs answer nothing but questions for a move, so we answer all other requests ourselves
-#   (`answers_itself`).
-# * "black" is the question for Black's first move and is sent when that move is asked for; "white" is sent at
-#   once.
-# * A line that comes while no move is asked for is garbage, even if it is a move: no question was there to
-#   answer. The time that counts is that of the line's end.
+# * Programs only answer requests for a move. The codec answers all other requests itself (`answers_itself`).
+# * "black" requests Black's first move and is sent when that move is due; "white" is sent at once.
+# * A line that arrives while no move is requested is garbage, even if it is a move. The arrival of its line
+#   end counts as the time of a move.
 # * A line of the right form is a move on any board. "Z99" is a point off the board, which the rules of the
-#   game refuse like an occupied one.
-# * The tournament has no words for handicap stones, openings, resignation, scores or moves taken back. After
-#   two passes nothing more is sent, because what follows is no play.
+#   game refuse as they refuse an occupied one.
+# * The protocol has no commands for handicap stones, openings, resignation, scores or undo. After two passes
+#   nothing more is sent, because the game is over for the program.
 
 import typing
 from collections.abc import Mapping, Sequence
@@ -40,11 +38,11 @@ class Options:
     """The settings of a USENIX player.
 
     Attributes:
-        forks: Whether the program may start other processes, as an adapter has to. Their time counts on a
-            clock of CPU time. The tournament allows none: if False, a second process loses the game.
-            Threads are allowed either way.
-        arguments: Whether the command may have arguments. The tournament starts programs without any (argc
-            is 1).
+        forks: Whether the program may start other processes, as an adapter must. A clock of CPU time charges
+            them too. The tournament allows none: if False, a program with a second process loses the game.
+            Threads are always allowed.
+        arguments: Whether the command may have arguments. The tournament starts programs without any (argc is
+            1).
     """
 
     forks: bool = False
@@ -52,7 +50,7 @@ class Options:
 
 
 class GoGame(typing.Protocol):
-    """The members that this protocol needs of the rules of Go."""
+    """The members of the rules of Go that this protocol uses."""
 
     width: int
     height: int
@@ -65,7 +63,7 @@ class GoGame(typing.Protocol):
 
 
 class _Elsewhere(str):
-    """The text of a vertex that is not on the board, in place of a move. The rules refuse it as illegal.
+    """A vertex off the board as text, in place of a move. The rules refuse it as illegal.
 
     Its `repr` has no quotes, because the message about the illegal move adds them.
     """
@@ -150,9 +148,7 @@ class UsenixCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies that `send` left waiting, as the program never answers those requests, then the
-        replies that `data` completes (`Codec.receive`).
-        """
+        """Return the replies that are due, and those that `data` completes (`Codec.receive`)."""
         replies, self._due = self._due, []
         if not data:
             return replies
@@ -163,15 +159,16 @@ class UsenixCodec:
         return replies
 
     def _move(self, text: str) -> m.Move:
-        """Parse a move. Text of a vertex off the board is returned as text, which the rules refuse."""
+        """Parse a move. A vertex off the board is returned as text, which the rules refuse."""
         try:
             return self._rules.parse(text)
         except ValueError:
             return _Elsewhere(text)
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the replies that are due at the end of the program's output (`Codec.finish`). A line
-        without a line end is no move.
+        """Return the replies that are due when the program closes its output (`Codec.finish`).
+
+        A line without a line end is ignored.
         """
         replies, self._due = self._due, []
         return replies
@@ -187,7 +184,7 @@ def is_vertex(line: bytes) -> bool:
 
 
 def check_command(words: Sequence[str], options: Mapping[str, Any]) -> None:
-    """Raise ValueError for a command with arguments, which the rules forbid.
+    """Raise ValueError for a command with arguments, which the tournament's rules forbid.
 
     >>> check_command(["./oog", "-x"], {"arguments": False})
     Traceback (most recent call last):

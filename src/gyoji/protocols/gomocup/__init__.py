@@ -1,8 +1,8 @@
-"""The Gomocup protocol, which gomoku brains speak through pipes. Pure: bytes in, bytes out.
+"""The Gomocup protocol, which gomoku engines ("brains") speak through pipes. Pure: bytes in, bytes out.
 
-The modules, from the bytes up: `lines` cuts and reads output; `commands` writes commands and prepares a
-brain; `codec` joins them. `options` has the settings of a player, and finds the program in a package.
-`game_rules` names the rules that the protocol needs.
+The modules, from the bytes up: `lines` splits output into lines and parses them; `commands` formats commands
+and prepares a brain; `codec` joins both. `options` has the settings of a player, and finds the program in a
+package. `game_rules` has the interface of the rules that the protocol needs.
 """
 
 from functools import partial
@@ -49,4 +49,4 @@ BY_FILES = structs.replace(
     executable=partial(executable, prefix=""),
     adapter=lambda _: ("gyoji.engines.file_brain",),
 )
-"""The older protocol, in which a brain is started for every move and finds the position in files."""
+"""The older, file-based protocol: a brain is started for every move and reads the position from files."""

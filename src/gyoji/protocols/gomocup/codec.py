@@ -1,6 +1,4 @@
-"""The codec of the Gomocup protocol: it turns the referee's requests into lines for a brain, and a brain's
-lines into replies. A brain is a program that plays gomoku.
-"""
+"""The codec of the Gomocup protocol, spoken by gomoku engines, which are called brains."""
 
 # Theory of operation
 #
@@ -13,11 +11,11 @@ lines into replies. A brain is a program that plays gomoku.
 #     AskHint    RESTART, BOARD .. DONE    -> x,y: a move for the other side, which is not made
 #     Quit       END             -> the brain ends, and closes its output
 #
-# A brain is told nothing after its last move, and is not asked for a score. We answer those requests
-# ourselves (`answers_itself`).
+# The protocol has no commands for the moves after a brain's last one, or for the score. The codec answers
+# those requests itself (`answers_itself`).
 #
-# Output is read line by line. MESSAGE, DEBUG and any other text may come at any time, so a line counts as an
-# answer by its form alone, and the listener decides what it answers:
+# Output is read line by line. MESSAGE, DEBUG and any other text may come at any time, so only its form makes
+# a line an answer. The listener, which is the present state, handles the line:
 #
 #     unasked ----NewGame----> preparing ---OK, or refused---> unasked
 #        |
@@ -28,18 +26,18 @@ lines into replies. A brain is a program that plays gomoku.
 #
 # Invariants and cases
 #
-# * An answer to nothing is counted and reported at the end (`_heard_unasked`). So is a line that had begun
-#   before the question (`_is_stale`): it cannot answer what came after it.
-# * Answers may come late or be wrong in form. Only the clock ends the wait, so the last line that was no
-#   answer is kept for the ruling (`Warned`). Two numbers without a comma (`lacks_comma`) are an answer in a
-#   wrong form, and lose at once.
-# * A brain may take TURN for a move of its own game only, so `_known` and `_made` mirror its board. `ways` in
-#   `commands` lists the ways from there to the position that is asked about; if the brain refuses one, the
+# * An answer without a question is counted and reported at the end (`_heard_unasked`). So is an answer whose
+#   line began before the question was sent (`_is_stale`).
+# * Answers may come late or be malformed. Only the clock ends the wait, so the last line that was no answer
+#   is kept for the reason of the loss (`Warned`). Two numbers without a comma (`lacks_comma`) are a malformed
+#   answer, which loses at once.
+# * TURN adds a move to the brain's own board, so `_known` and `_made` mirror that board. `ways` in `commands`
+#   lists the command sequences that lead from it to the position of the game; if the brain refuses one, the
 #   next is tried.
-# * Brains read SWAP2BOARD in two ways, with and without colours (Rapfi 0.43 wants them). `swap2_colours`
-#   chooses, and `_misread` names the other in the ruling.
-# * ERROR may be a remark or a refusal. It ends the question only with `strict`, or where it can be nothing
-#   else.
+# * Brains expect SWAP2BOARD either with or without colours (Rapfi 0.43 wants them). `swap2_colours` chooses,
+#   and `_misread` mentions the other form in the reason of a loss.
+# * ERROR may be a remark or a refusal. It ends the request only with `strict`, or where it can only be a
+#   refusal.
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -76,17 +74,17 @@ from gyoji.protocols.gomocup.options import Options
 
 _SWAP = "SWAP"
 THREE, CHOICE, LAST = "swap2: three stones", "swap2: choice", "swap2: last choice"
-"""The phases of swap2, as the rules call them."""
+"""The names of the phases of swap2 in the rules."""
 _STONES = {THREE: (3,), CHOICE: (1, 2), LAST: (1,)}
-"""How many points are an answer in each phase of swap2."""
+"""The valid numbers of points in an answer, by phase of swap2."""
 _DUE = {CHOICE: "SWAP, one stone or two", LAST: "SWAP or one stone"}
-"""The correct answers in the phases of swap2 in which there are stones on the board."""
+"""Descriptions of a valid answer, for the phases of swap2 with stones on the board."""
 
 
 class GomocupCodec:
     """The codec (port `Codec`) of one Gomocup brain.
 
-    The first request has to be `NewGame`, with rules that have the members of `GomokuGame`.
+    The first request must be `NewGame`, with rules that have the members of `GomokuGame`.
     """
 
     answers_itself: ClassVar[bool] = True
@@ -95,7 +93,7 @@ class GomocupCodec:
         self._options = options
         self._lines = Lines()
         self._out: list[m.Reply] = []
-        # A method of the class: a bound one would make a cycle of references for the garbage collector.
+        # A function of the class: a bound method would be a reference cycle for the garbage collector.
         self._listener: Callable[[Any, Line], None] = _HEARD_UNASKED
         self._is_stale = False  # the incomplete line had begun before the question
         self._is_parting = False
@@ -139,7 +137,7 @@ class GomocupCodec:
         return b""
 
     def _pass_on_words(self) -> None:
-        """Report the brain's MESSAGE lines since the last question as a comment on its answer."""
+        """Report the brain's MESSAGE lines since the last request as a comment on its answer."""
         if self._has_asked:
             text = "\n".join(self._said)
             is_new = len(self._said) > self._evaluated
@@ -188,8 +186,8 @@ class GomocupCodec:
             return line + self._ask(replace(request, control=None))
         time_left = time_left_line(clock) if self._tells_time else self._no_time
         if len(news) == 2 and news[0] == ((self._seat, self._made),):
-            # Nearly every question: its own move and one answer. To compare boards of 60 stones takes 18 us,
-            # half of all that a move costs (python -m bench).
+            # Nearly every request: the brain's own move and one reply to it. Comparing boards of 60 stones
+            # takes 18 us, half the cost of a move (python -m bench).
             seat, move = news[1][0]
             turn = self._tables.turns.get(move)
             if turn is not None and seat != self._seat and self._known is not None:
@@ -200,9 +198,9 @@ class GomocupCodec:
         return time_left + self._ask_anew(request)
 
     def _ask_anew(self, request: m.AskMove) -> bytes:
-        """Ask for a move at the first question, in swap2, or when the game took another course than the
-        brain's own board. Compare the brain's board with the game's to find the commands that lead from one
-        to the other.
+        """Ask for a move after comparing the brain's board with the game's.
+
+        Used for the first move, in swap2, and when the game differs from the brain's own board.
         """
         game, view = self._game, request.view
         self._has_asked = True
@@ -220,7 +218,7 @@ class GomocupCodec:
     def _ask_for_hint(self, request: m.AskHint) -> bytes:
         """Ask the brain for a move of the other side.
 
-        It is shown the board with colours swapped, so its own board has to be set up again before its next
+        It is sent the board with colours swapped, so its own board has to be set up again before its next
         move.
         """
         game, view = self._game, request.view
@@ -233,8 +231,9 @@ class GomocupCodec:
         return time_left + self._try_next_way()
 
     def _brains_stones(self) -> list[m.Move] | None:
-        """Return the moves whose stones are on the brain's board now, its last answer included. Return None
-        if that board is not the game's, as during a hint.
+        """Return the moves on the brain's board, its last answer included.
+
+        Return None if that board is not the game's, as during a hint.
         """
         return self._known if self._known is None or self._made is None else [*self._known, self._made]
 
@@ -254,10 +253,8 @@ class GomocupCodec:
     # Answers
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies to output of the brain, and those that were due without output
-        (`Codec.receive`).
-        """
-        # Nearly every answer is a point and a line end. To look that up saves 3 us of the 21 to 36 that a
+        """Return the replies that `data` completes, and those due without output (`Codec.receive`)."""
+        # Nearly every answer is a point and a line end. Looking that up saves 3 us of the 21 to 36 that a
         # move costs (python -m bench).
         is_open = self._listener is _HEARD_MOVE and not (self._is_stale or self._is_hinting)
         is_plain = is_open and not (self._out or self._lines.size or self._said)
@@ -279,9 +276,7 @@ class GomocupCodec:
             listener(self, line)
 
     def _heard_unasked(self, line: Line) -> None:
-        """Count a line that has the form of an answer although nothing was asked. The end of the game
-        reports the number of such lines.
-        """
+        """Count an answer for which there was no question. The number is reported at the end of the game."""
         if _is_answer(line):
             self._unasked += 1
             self._first_unasked = self._first_unasked or line.text
@@ -326,7 +321,7 @@ class GomocupCodec:
         self._answer(line, moves)
 
     def _heard_choice(self, line: Line) -> None:
-        """Read a line of the brain while it makes a choice of the swap2 opening."""
+        """Handle a line while the brain makes a choice of the swap2 opening."""
         points = read_points(line.text)
         if line.text.upper() == _SWAP:
             self._answer(line, [] if self._phase == THREE else [self._game.parse("swap")])
@@ -341,10 +336,10 @@ class GomocupCodec:
             self._heard_no_answer(line)
 
     def _misread(self) -> str:
-        """Return a note on a wrong number of stones in a swap2 answer, for the text about the lost game.
+        """Return a note for the reason of a loss by a wrong number of stones in swap2.
 
-        The brain may expect SWAP2BOARD with colours of stones, or without. Return "" while it places the
-        first three.
+        The brain may expect the other form of SWAP2BOARD. The note is "" while it places the first three
+        stones.
         """
         if self._phase not in _DUE:
             return ""
@@ -353,9 +348,9 @@ class GomocupCodec:
         return f"due was {_DUE[self._phase]}{said}: try swap2_colours = {other}"
 
     def _heard_no_answer(self, line: Line) -> None:
-        """Read a line that does not answer the question for a move.
+        """Handle a line that does not answer the request for a move.
 
-        If no answer follows, the text about the lost game quotes the last such line.
+        If no answer follows, the reason of the loss quotes the last such line.
         """
         if line.kind is Kind.ERROR and self._options.strict:
             self._end_question(m.Unsupported(f"answered with {quote(line.text)}"))
@@ -365,7 +360,7 @@ class GomocupCodec:
             self._out.append(m.Warned(line.text))
 
     def _moves(self, points: list[tuple[int, int]]) -> list[m.Move]:
-        """Return the moves at some points (column, row), or [] if one of them is off the board."""
+        """Return the moves at points (column, row), or [] if one of them is off the board."""
         try:
             return [self._game.point(x, y) for x, y in points]
         except ValueError:
@@ -392,9 +387,7 @@ class GomocupCodec:
         self._listener = _HEARD_UNASKED
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the replies that follow from the end of the brain's output (`Codec.finish`). A last line
-        without a line end counts as a whole line.
-        """
+        """Return the last replies of a brain that closed its output. A line without a line end counts too."""
         for line in self._lines.feed(b"\n"):
             self._hear(read_line(line))
         if self._is_parting:
@@ -414,8 +407,9 @@ def _is_answer(line: Line) -> bool:
 
 
 def _is_about_swap2(line: Line) -> bool:
-    """Return whether an ERROR or UNKNOWN line refuses the command SWAP2BOARD. An ERROR does if it names the
-    command, an UNKNOWN if it does not name INFO, the command before it.
+    """Return whether an ERROR or UNKNOWN line refuses the command SWAP2BOARD.
+
+    An ERROR does if it names that command, an UNKNOWN unless it names INFO, the command sent before.
     """
     text = line.text.upper()
     return "SWAP2BOARD" in text if line.kind is Kind.ERROR else "INFO" not in text

@@ -1,6 +1,7 @@
-"""The commands to a brain: preparation, limits, positions and the clock, in Piskvork's order.
+"""The commands to a brain: preparation, limits, positions and the clock, in the order in which Piskvork sends
+them.
 
-A point is "x,y", both from 0, x first, from the top left corner.
+A point is "x,y": column and row, both from 0, from the top left corner.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -19,9 +20,8 @@ _ABOUT = b"ABOUT\r\n"
 
 
 def introduce_game(request: NewGame, game: GomokuGame, options: Options) -> tuple[bytes, tuple[str, ...]]:
-    """Return the INFO lines that describe a game to a brain, and in words what no INFO line can describe,
-    such as
-    "the increment".
+    """Return (INFO lines that describe a game to a brain, parts that no INFO line can express, such as "the
+    increment").
     """
     control, player = request.control, request.player
     told = {"max_memory": str(min(player.budgets.memory, MOST) if player else 0)}
@@ -47,8 +47,8 @@ def introduce_game(request: NewGame, game: GomokuGame, options: Options) -> tupl
 def _limits(control: TimeControl) -> dict[str, str]:
     """Return the INFO values for the time limits of the match and of a turn, in ms.
 
-    Without a limit of the turn that value is left out, because 0 would mean "at once". If only the match is
-    limited, a turn may take all of it: brains take the smaller of that and a share of the remaining time.
+    Without any limit the turn's value is omitted, because 0 would mean "at once". If only the match is
+    limited, the turn gets the same limit: brains use the smaller of it and a share of the remaining time.
     """
     match = (control.main or control.period or control.increment) // _MS
     turn = control.move // _MS if control.move else match
@@ -59,22 +59,18 @@ def _limits(control: TimeControl) -> dict[str, str]:
 
 
 def turn_limit_line(control: TimeControl) -> bytes:
-    """Return the line that changes the limit of a turn during a game. The greatest number stands for no
-    limit.
-    """
+    """Return the line that changes the time limit of a turn during a game. No limit is sent as 2147483647."""
     return info_line("timeout_turn", _limits(control).get("timeout_turn", str(MOST)))
 
 
 def time_left_line(clock: Clock) -> bytes:
-    """Return the INFO line with the ms that are left of the match. The number is negative if the brain has
-    overstepped its time within the tolerated margin.
-    """
+    """Return the INFO line with the remaining ms of the match, which are negative within the margin."""
     left = clock.period if clock.in_byo_yomi else clock.main
     return b"INFO time_left %d\r\n" % min(left // _MS, MOST)
 
 
 UNLIMITED_LINE = info_line("time_left", str(MOST))
-"""The line with the remaining match time if there is no limit."""
+"""The INFO line for the remaining match time if there is no limit."""
 
 
 def start_command(width: int, height: int) -> str:
@@ -83,9 +79,7 @@ def start_command(width: int, height: int) -> str:
 
 
 class Preparation:
-    """The exchange of lines before each game of one brain: ABOUT, START and INFO in the first game, RESTART
-    and INFO in later ones.
-    """
+    """The exchange before each game of one brain: ABOUT, START and INFO at first, later RESTART and INFO."""
 
     __slots__ = ("_about", "_ahead", "_command", "_infos", "_kind", "_options", "_unable")
 
@@ -99,13 +93,11 @@ class Preparation:
         self._about = ""
 
     def fits(self, game: GomokuGame) -> bool:
-        """Return whether the brain can play this game: its first game, or one of the same board size and
-        rule.
-        """
+        """Return whether the brain can play the game: its first one, or one of the same size and rule."""
         return self._kind in (None, (game.width, game.height, game.bits))
 
     def begin(self, request: NewGame, game: GomokuGame) -> bytes:
-        """Return the lines that prepare the brain, up to START or RESTART, which it has to answer.
+        """Return the lines that prepare the brain, up to START or RESTART, which the brain must answer.
 
         Args:
             game: The rules of the request, which the caller has checked.
@@ -122,11 +114,11 @@ class Preparation:
         return ahead + f"{self._command}\r\n".encode()
 
     def hear(self, line: Line, messages: list[str]) -> tuple[Reply, ...]:
-        """Return the replies to a line of the brain: more lines to send, `Ready`, or `Unsupported`.
+        """Return the replies to a line of the brain: `More` lines to send, `Ready`, or `Unsupported`.
 
         Return () if the line completes no step of the preparation.
 
-        messages: The brain's MESSAGE lines so far. They become part of its description.
+        messages: The brain's MESSAGE lines so far, which are added to its description.
         """
         if line.kind is Kind.OK:
             name, description = introduce(self._about)
@@ -154,13 +146,13 @@ class Preparation:
 
 
 class Tables(NamedTuple):
-    """Frequent texts of the exchange of lines about a board of one size, made in advance.
+    """Precomputed texts of the protocol for a board of one size.
 
     Attributes:
-        names: "x,y" for each move.
-        turns: The TURN line that sends a brain a move of its opponent, for each move.
-        answers: The reply to a brain's answer that is nothing but a point, by the bytes of that answer.
-        start: The line that sets up the board.
+        names: "x,y" of each move.
+        turns: For each move, the TURN line that sends it as the opponent's.
+        answers: The replies to an answer that is just a point, by the bytes of that answer.
+        start: The START or RECTSTART line for the board.
     """
 
     names: Mapping[Move, bytes]
@@ -171,7 +163,7 @@ class Tables(NamedTuple):
 
 @lru_cache(maxsize=8)
 def tables(board: Points) -> Tables:
-    """Return the texts for a board. They are cached, because a worker plays many games on few sizes."""
+    """Return the texts for a board, cached because a worker plays many games on few board sizes."""
     names = {board.point(x, y): b"%d,%d" % (x, y) for y in range(board.height) for x in range(board.width)}
     turns = {move: b"TURN %s\r\n" % name for move, name in names.items()}
     answers = {name + end: (Moved(move),) for move, name in names.items() for end in (b"\r\n", b"\n")}
@@ -186,10 +178,10 @@ _RESTART = b"RESTART\r\n"
 
 
 class Way(NamedTuple):
-    """Lines that lead a brain's own board to the position of the game and ask for a move.
+    """Commands that change a brain's board to the position of the game, and then ask for a move.
 
     Attributes:
-        commands: Commands to send one by one. The brain has to answer OK to each, otherwise another `Way` is
+        commands: Commands to send one by one. If the brain does not answer OK to each, the next `Way` is
             tried.
         question: The lines that ask for the move.
     """
@@ -207,20 +199,20 @@ def ways(
     *,
     may_turn: bool = True,
 ) -> list[Way]:
-    """Return the ways to ask a brain for a move in a position, the best first.
+    """Return the sequences of commands that ask a brain for a move in a position, the best first.
 
-    If the brain's board is an earlier position of the game plus moves of its own, TAKEBACK and TURN lead
-    there; usually TURN alone. Otherwise the board is set up anew, by RESTART and BOARD. A brain that lacks
-    RESTART may take a second START instead.
+    If the brain's board is an earlier position of the game, or has moves that the game has not, TAKEBACK and
+    TURN change it; usually TURN alone. Otherwise the board is set up again by RESTART and BOARD. A brain
+    without RESTART may accept a second START instead.
 
     Args:
-        known: The moves on the brain's board in playing order, None if they are not of this game.
+        known: The moves on the brain's board in playing order; None if they are not of this game.
         stones: The stones of the position.
         own: The brain's colour.
-        dead: The moves whose stones are in won lines and count no more.
+        dead: The moves whose stones are in completed lines and no longer count.
         board: The texts for boards of this size.
-        may_turn: Whether TURN may give the brain a position of one stone. If not, that stone is an opening,
-            and BOARD gives it.
+        may_turn: Whether TURN may send a position of one stone. If not, BOARD sends it, because the stone is
+            an opening.
     """
     wanted = [move for move, _ in stones]
     told = board_lines(stones, own, dead, board.names) if stones else b"BEGIN\r\n"
@@ -237,14 +229,14 @@ def ways(
 
 
 def board_lines(stones: Stones, own: int, dead: Set[Move], names: Mapping[Move, bytes]) -> bytes:
-    """Return the lines of BOARD, which ask for a move on a board with these stones, in playing order.
+    """Return the lines of BOARD, which set up these stones in playing order and ask for a move.
 
-    The protocol demands that order for Renju only, but some brains take the first stone for Black's under
-    any rule.
+    The protocol demands playing order for Renju only, but some brains assume under any rule that the first
+    stone is Black's.
 
     Args:
         own: The colour of the brain that is asked.
-        dead: The moves whose stones are in won lines and count no more.
+        dead: The moves whose stones are in completed lines and no longer count.
         names: "x,y" for each move.
     """
     lines = [
@@ -259,7 +251,7 @@ def swap2_lines(stones: Stones, names: Mapping[Move, bytes], *, has_colours: boo
 
     Args:
         names: "x,y" for each move.
-        has_colours: Whether a third number gives the colour of each stone: 1 for black, 2 for white.
+        has_colours: Whether each stone has a third number, its colour: 1 for black, 2 for white.
     """
     lines = [b"%s,%d" % (names[move], colour + 1) if has_colours else names[move] for move, colour in stones]
     return b"\r\n".join([b"SWAP2BOARD", *lines, b"DONE", b""])

@@ -1,7 +1,7 @@
-"""The parts of the rules of gomoku that the Gomocup protocol needs."""
+"""The interface of the rules of gomoku that the Gomocup protocol uses."""
 
 # `needed` finds the members of these classes by their annotations. mypyc keeps no annotations, so this module
-# is not one of those that it compiles.
+# is not compiled.
 
 from typing import Any, Protocol
 
@@ -9,7 +9,7 @@ from gyoji.core.messages import Move
 
 
 class Points(Protocol):
-    """The geometry of a board. All games on boards of one size share the object."""
+    """The geometry of a board. All games on boards of one size share one object."""
 
     width: int
     height: int
@@ -19,10 +19,10 @@ class Points(Protocol):
 
 
 class GomokuGame(Protocol):
-    """The members that the Gomocup protocol needs of a game's rules. Colours are 0 for Black and 1 for White.
+    """The members of a game's rules that the Gomocup protocol uses. Colours are 0 for Black and 1 for White.
 
     Attributes:
-        bits: The number that INFO rule gives for this rule.
+        bits: The value of INFO rule for this rule.
     """
 
     width: int

@@ -1,9 +1,7 @@
-r"""The output of a Gomocup brain: bytes cut into lines, lines classified, points and the answer to ABOUT
-parsed.
+r"""The output of a Gomocup brain: splitting it into lines, classifying lines, and parsing points and ABOUT.
 
-A line ends with LF, CR or CR LF, and empty lines are ignored, so it does not matter whether the two bytes of
-a CR LF come together. Control characters are ignored. A line is cut after `LONGEST` bytes, and ends with
-"..." then.
+A line ends with LF, CR or CR LF. Empty lines are ignored, so the two bytes of a CR LF may arrive separately.
+Control characters are ignored. A line longer than `LONGEST` bytes is cut and ends with "...".
 
 >>> lines = Lines()
 >>> lines.feed(b"MESSAGE hello\r"), lines.feed(b"\n7,\x007\n\n")
@@ -19,14 +17,14 @@ from typing import NamedTuple
 from gyoji.core.lines import LineReader
 
 LONGEST = 8000
-"""Bytes of a line that are kept, as many as Piskvork keeps."""
+"""The maximum number of bytes of a line that are kept, as in Piskvork."""
 
 _NO_CR = bytes.maketrans(b"\r", b"\n")
 _CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
 
 
 class Kind(Enum):
-    """The kind of a brain's line, by the keyword at its beginning, in upper or lower case."""
+    """The kind of a brain's line, given by its first word in upper or lower case."""
 
     OK = "OK"
     ERROR = "ERROR"
@@ -44,7 +42,7 @@ _OPENER = re.compile("|".join(_KINDS), re.IGNORECASE)
 
 
 class Line(NamedTuple):
-    """A brain's line as text, without surrounding blanks. `rest` is the text after the keyword."""
+    """A brain's line as text without surrounding blanks. `rest` is the text after the keyword."""
 
     kind: Kind
     text: str
@@ -52,7 +50,7 @@ class Line(NamedTuple):
 
 
 def read_line(line: bytes) -> Line:
-    """Decode a brain's line from UTF-8, or from Latin-1 as old brains write it, and find its kind."""
+    """Decode a brain's line from UTF-8, or from Latin-1 as old brains write it, and classify it."""
     try:
         text = line.decode()
     except UnicodeDecodeError:
@@ -65,7 +63,7 @@ def read_line(line: bytes) -> Line:
 
 
 class Lines(LineReader):
-    """Cuts the output of one brain into lines, without blank ones."""
+    """Splits the output of one brain into lines, without blank ones."""
 
     __slots__ = ()
 
@@ -78,7 +76,7 @@ class Lines(LineReader):
         return bool(self.size) and not self.rest.isspace()
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that new output completes, without line ends and without blank lines."""
+        """Return the lines that `data` completes, without line ends and without blank lines."""
         lines = super().feed(data.translate(_NO_CR, _CONTROL))
         lines = [line for line in lines if line and not line.isspace()]
         return [line if len(line) <= LONGEST else line[:LONGEST] + b" ..." for line in lines]
@@ -89,13 +87,12 @@ _POINTS = re.compile(rf"{_POINT}(?:\s+{_POINT})*", re.ASCII)
 _NUMBERS = re.compile(r"(-?\d+)\s*,\s*(-?\d+)", re.ASCII)
 _UNPUNCTUATED = re.compile(r"[+-]?\d+(?:\s+|\s*[;:/]\s*)[+-]?\d+", re.ASCII)
 _LONGEST = 4
-"""Digits, with the sign, of a number that can be on a board. Longer numbers are not converted."""
+"""The maximum length, sign included, of a number that is converted. Longer ones are on no board."""
 
 
 def read_points(text: str) -> list[tuple[int, int]] | None:
-    """Return the points (column, row) of a text that consists of points with blanks between them, else None.
-
-    A number that is too long for any board becomes -1.
+    """Parse a text that consists of points, separated by blanks, into (column, row) pairs. Return None for
+    other text. A number too long for any board becomes -1.
 
     >>> read_points("7,7"), read_points(" 10 , 11  3,4"), read_points("7,7 8"), read_points("7;7")
     ([(7, 7)], [(10, 11), (3, 4)], None, None)
@@ -108,8 +105,8 @@ def read_points(text: str) -> list[tuple[int, int]] | None:
 
 
 def leading_point(text: str) -> tuple[int, int] | None:
-    """Return the point (column, row) at the beginning of a text, None if there is none. The manager Piskvork
-    reads answers like this.
+    """Return the point (column, row) at the beginning of a text, or None, as the manager Piskvork reads
+    answers.
 
     >>> leading_point("7,7 ok"), leading_point("7,8,1"), leading_point("7 7")
     ((7, 7), (7, 8), None)
@@ -128,19 +125,18 @@ def lacks_comma(text: str) -> bool:
 
 
 def _number(text: str) -> int:
-    """Convert digits to a number, or to -1 if they are too many for any board."""
+    """Convert digits to a number, or to -1 if there are too many for any board."""
     return int(text) if len(text) <= _LONGEST else -1
 
 
 SHORT = 32
-"""Characters up to which a version goes into the short name."""
+"""The maximum length of a version that becomes part of the short name."""
 
 _PAIR = re.compile(r'([A-Za-z_]+)\s*=\s*"([^"]*)"')
 
 
 def has_pairs(text: str) -> bool:
-    """Return whether a text has the form that the protocol demands of the answer to ABOUT: name="value"
-    pairs.
+    """Return whether a text has name="value" pairs, which the protocol demands in the answer to ABOUT.
 
     >>> has_pairs('name = "Wine"'), has_pairs("A brain by me, 2004")
     (True, False)
@@ -149,7 +145,7 @@ def has_pairs(text: str) -> bool:
 
 
 def introduce(text: str) -> tuple[str, str]:
-    """Return a brain's short name and its description, read from its answer to ABOUT. A missing part is "".
+    """Return (short name, description) of a brain from its answer to ABOUT. A missing part is "".
 
     >>> introduce('name="Pela" version="2017", country="Czech, Republic"')
     ('Pela:2017', 'Pela:2017, country Czech, Republic')

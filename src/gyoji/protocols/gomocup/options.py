@@ -1,6 +1,4 @@
-"""The settings of a Gomocup player, and the choice of the program in a brain's package (a folder or ZIP
-file).
-"""
+"""The settings of a Gomocup player, and the choice of the program in a brain's package (folder or ZIP)."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,19 +9,19 @@ from typing import Literal
 from gyoji.core.text import quote
 
 LONGEST = 247
-"""Bytes of a line of ours without its end. Old brains read into 255 bytes, and some cut a few off."""
+"""The maximum length in bytes of a line to a brain. Old brains have buffers of 255 bytes, some a few less."""
 
 MOST = 2**31 - 1
-"""The greatest number that every brain can read."""
+"""The greatest number that is sent: every brain can read it."""
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The settings of one Gomocup player, most of which change the lines that its brain is sent.
+    """The settings of one Gomocup player, most of which change the lines sent to its brain.
 
-    Raises ValueError for a value out of range, or for a key or value that no line can carry.
+    Raises ValueError for a value out of range, and for a key or value that cannot be sent in a line.
 
     Attributes:
         send_about: Whether to send ABOUT. The brain need not answer it.
@@ -32,14 +30,15 @@ class Options:
         depth: Maximum depth of a search, sent as INFO max_depth; 0 omits it.
         nodes: Maximum nodes of a search, sent as INFO max_node; 0 omits it.
         thread: Number of threads, sent as INFO thread_num; 0 omits it.
-        info: More keys and values for INFO. They replace those that gyoji sends.
-        info_before_start: Whether INFO lines precede START, for brains that set themselves up at START.
-        time_left: When INFO time_left precedes a question for a move: "limited" if the match has a time
-            limit, "always" (2147483647 without a limit), or "never".
-        turn_after_one_stone: Whether TURN instead of BOARD tells an opening of one stone of the opponent.
+        info: Further keys and values for INFO. They replace gyoji's own.
+        info_before_start: Whether INFO lines precede START, for brains that use them at START.
+        time_left: When INFO time_left precedes a request for a move: "limited" if the match has a time limit,
+            "always" (2147483647 without a limit), or "never".
+        turn_after_one_stone: Whether an opening of one stone of the opponent is sent by TURN instead of
+            BOARD.
         swap2_colours: Whether SWAP2BOARD has the colour of each stone: "7,7,1" for black, "8,7,2" for white.
-        suggestions: What follows SUGGEST: "play" that move, or "ask" a person in the game for a choice.
-        strict: Whether ERROR in answer to the question for a move loses the game. If not, gyoji waits for
+        suggestions: What follows SUGGEST: "play" that move, or "ask" a human player for the move.
+        strict: Whether ERROR in answer to a request for a move loses the game. If not, gyoji waits for
             another answer.
     """
 
@@ -72,7 +71,7 @@ class Options:
 
 
 def is_tellable(key: str, value: str) -> bool:
-    """Return whether an INFO line can carry the value: a printable text, no longer than brains can read."""
+    """Return whether an INFO line can carry the value: printable, and no longer than brains can read."""
     return value.isprintable() and len(info_line(key, value)) <= LONGEST + len(b"\r\n")
 
 
@@ -84,17 +83,17 @@ _PREFIX = "pbrain-"
 _ALLOWED = re.compile(r"[A-Za-z0-9._-]+")
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
 _PROGRAMS = ("", ".bin", ".elf", ".sh", ".py", ".exe")
-"""Suffixes of programs, the best first."""
+"""File name suffixes of programs, the preferred first."""
 
 _PAPERS = frozenset(("readme", "license", "licence", "copying", "authors", "changelog", "notice", "makefile"))
 
 
 def executable(names: Iterable[str], prefix: str = _PREFIX) -> tuple[str, tuple[str, ...]]:
-    """Return the path of the brain's program among the files of a package, and warnings about that choice.
+    """Return the path of the brain's program among the files of a package, and warnings about the choice.
 
     Args:
-        prefix: Prefix that the program's name should have. Programs of the older protocol of files must not
-            have one: "".
+        prefix: Prefix of the program's name; "" for the older, file-based protocol, whose programs must not
+            have the prefix.
 
     Raises:
         ValueError: No file is a program.
@@ -128,9 +127,7 @@ def _is_program(base: str) -> bool:
 
 
 def _rank(path: str) -> tuple[int, bool, int, str]:
-    """Return a sort key for programs: native ones before those for Windows, 64 bits before 32, near the top
-    of the package before deep in it.
-    """
+    """Return a sort key for programs: native before Windows, 64 bits before 32, less nested first."""
     base = _base(path)
     return _PROGRAMS.index(_suffix(base)), "64" not in base, path.count("/"), path
 

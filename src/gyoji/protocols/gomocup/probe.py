@@ -1,11 +1,10 @@
 """The conformance probe of a brain: board sizes, commands, swap2, rules, the clock.
 
-The probe consists of generators, which send questions and note the answers. Most of them use a new process,
-so that a late answer to one is not heard in another. `probe_asking` sends and judges the questions, and says
-what the answers mean for Gomocup's leagues.
+The probe consists of generators, which send commands and record the answers. Most of them start a new
+process, so that a late answer is not taken for that to a later command. `probe_asking` sends commands, judges
+answers, and derives from them in which of Gomocup's leagues the brain can play.
 
-The probe judges how a brain speaks, not how it plays: a brain that ignores the rule in INFO loses its games
-for that.
+The probe judges the protocol, not the play: a brain that ignores INFO rule will lose games because of that.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,15 +36,15 @@ from gyoji.protocols.gomocup.probe_asking import (
 )
 
 SIDES = (20, 15, 5, 8, 10, 19, 30)
-"""Sides of the square boards that are tried, those of Gomocup's leagues first."""
+"""The sizes of square boards that are tried, those of Gomocup's leagues first."""
 
 RULES: Mapping[int, str] = MappingProxyType(
     {0: "freestyle", 1: "standard", 4: "Renju", 8: "Caro, six wins", 9: "Caro"}
 )
-"""Names of the rules by their number in INFO rule."""
+"""Names of the rules by their value in INFO rule."""
 
 QUIET = ((6, 4), (9, 2), (7, 4), (7, 3), (7, 5), (8, 4), (5, 7), (6, 5))
-"""The stones of a position without a quick win, in which a brain thinks as long as it may."""
+"""The stones of a position without a quick win, in which a brain uses its whole time limit."""
 
 QUIET_SIDE = 10
 """The smallest board that `QUIET` fits on."""
@@ -56,11 +55,10 @@ _FIVE = (*_THREE, "8,8", "8,6")
 
 
 class Game(Protocol):
-    """The members that the probe needs of a game's rules.
+    """The members of a game's rules that the probe uses.
 
     Attributes:
-        bits: The number that INFO rule gives for this rule.
-        swap2: Whether a game begins with SWAP2BOARD.
+        bits: The value of INFO rule for this rule. swap2: Whether a game begins with SWAP2BOARD.
     """
 
     width: int
@@ -75,10 +73,10 @@ class Game(Protocol):
 
 
 def probe(game: Game | None = None) -> Probe[Findings]:
-    """Ask a brain about everything that `gyoji check` reports.
+    """Test everything about a brain that `gyoji check` reports.
 
     Args:
-        game: The game that the brain has to be able to play; None accepts any league of Gomocup.
+        game: The game that the brain must be able to play; None accepts any league of Gomocup.
     """
     notes = BrainNotes()
     facts = notes.facts
@@ -114,8 +112,8 @@ def probe(game: Game | None = None) -> Probe[Findings]:
 def trial(game: Game) -> Probe[Findings]:
     """Check before a competition whether a brain makes a first move on this board under this rule.
 
-    Some brains refuse only when they are asked for a move. A brain that does not answer may be slow, which
-    the clock of its games will judge.
+    Some brains refuse a rule or board only when asked for a move. A brain that does not answer passes: it may
+    be slow, and the clock of its games will decide.
     """
     stones = [game.coordinates(point) for point, _ in game.stones(game.view(game.start(), 0))]
     question = board(stones) if stones else ("BEGIN",)
@@ -129,10 +127,9 @@ def trial(game: Game) -> Probe[Findings]:
 
 
 def _dialect(game: Game) -> Probe[dict[str, object]]:
-    """Return the setting with which the brain understands SWAP2BOARD: {} as the protocol defines it, or
-    `swap2_colours` if it answers correctly only to stones with colours.
+    """Return the setting with which the brain understands SWAP2BOARD: {}, or `swap2_colours`.
 
-    Rapfi 0.43 answers each stone without a colour with ERROR, and then the whole as if there were no stone.
+    Rapfi 0.43 answers ERROR to each stone without a colour, and then answers as if there were no stones.
     """
     middle_x, middle_y = game.width // 2, game.height // 2
     points = [f"{middle_x + each},{middle_y + each // 2}" for each in range(3)]
@@ -142,8 +139,9 @@ def _dialect(game: Game) -> Probe[dict[str, object]]:
 
 
 def _understands(game: Game, stones: Sequence[str]) -> Probe[bool | None]:
-    """Return whether the brain answers SWAP2BOARD with three stones as it should: SWAP, or one or two
-    points. Return None if no answer comes in time.
+    """Return whether the brain answers SWAP2BOARD with three stones by SWAP, or by one or two points.
+
+    Return None if no answer comes in time.
     """
     answer = yield from _put_swap2(start_command(game.width, game.height), game.bits, stones)
     if not answer.heard.complete:
@@ -152,12 +150,12 @@ def _understands(game: Game, stones: Sequence[str]) -> Probe[bool | None]:
 
 
 def _coloured(points: Sequence[str]) -> tuple[str, ...]:
-    """Add the colour to each stone of SWAP2BOARD: ",1" and ",2" in turn, beginning with Black."""
+    """Add the colour to each stone of SWAP2BOARD: ",1" and ",2" in turn, Black first."""
     return tuple(f"{point},{place % 2 + 1}" for place, point in enumerate(points))
 
 
 def _put_swap2(start_line: str, rule: int, stones: Sequence[str]) -> Probe[Answer]:
-    """Start a new process, ask it for its choice by SWAP2BOARD, and return its answer.
+    """Start a new process, send it SWAP2BOARD, and return its answer.
 
     Args:
         start_line: START or RECTSTART.
@@ -170,14 +168,12 @@ def _put_swap2(start_line: str, rule: int, stones: Sequence[str]) -> Probe[Answe
 
 
 def _findings(notes: BrainNotes, game: Game | None) -> Findings:
-    """Summarize the notes. They say whether the brain can play `game`, or any league of Gomocup if it is
-    None.
-    """
+    """Summarize the notes: whether the brain can play `game` or, if that is None, any Gomocup league."""
     facts = notes.facts
     name, description = introduce(facts.about)
     unfit: tuple[str, ...] = ()
     if game is not None:
-        # Whether it has to know swap2 the game decides, which may have an opening for those who do not.
+        # The game decides whether the brain must know swap2: it may have an opening for brains that do not.
         unfit = tuple(facts.hindrances(League("this game", game.width, game.height, game.bits)))
     elif all(facts.hindrances(league) for league in LEAGUES):
         unfit = ("cannot play in any league of Gomocup",)
@@ -198,7 +194,7 @@ def _findings(notes: BrainNotes, game: Game | None) -> Findings:
 
 
 def _try_size(notes: BrainNotes, width: int, height: int) -> Probe[None]:
-    """Try START with a board size, and a first move on that board. A move is noted only if it fails."""
+    """Try START with a board size, and a first move on that board. A move is recorded only if it fails."""
     command, is_square = start_command(width, height), width == height
     facts, size = notes.facts, (width, height)
     answer = yield from start(command, None if is_square else OPTIONAL_PATIENCE + facts.startup)
@@ -221,9 +217,7 @@ def _try_size(notes: BrainNotes, width: int, height: int) -> Probe[None]:
 
 
 def _try_commands(notes: BrainNotes, side: int) -> Probe[None]:
-    """Try the commands that may occur in a game. A new process is started for each group of commands, so
-    that a late answer is not taken for that to another command.
-    """
+    """Try the commands that may occur in a game, each group of them in a new process."""
     size, commands = (side, side), notes.facts.commands
     yield from _introduction(notes, side)
     yield from start(f"START {side}")
@@ -264,7 +258,7 @@ def _introduction(notes: BrainNotes, side: int) -> Probe[None]:
         notes.answer("ABOUT", Verdict.LACKING, about, about.trouble)
     if about.heard.ended:
         yield from start(f"START {side}")
-    # Some brains make tables at INFO, and answer it late.
+    # Some brains compute tables at INFO, and answer it late.
     is_known = bool(notes.facts.about)
     notes.silence(
         "INFO", (yield from silence_before(about, "ABOUT", *infos()) if is_known else silence(*infos()))
@@ -313,8 +307,7 @@ def _free(side: int, taken: list[Point]) -> Point:
 
 
 def _try_swap2(notes: BrainNotes, side: int) -> Probe[None]:
-    """Ask for the three choices of the swap2 opening, each without colours of stones and, if that fails,
-    with them.
+    """Request the three choices of swap2, without colours of stones and, if that fails, with them.
 
     A brain that fails the first choice does not support swap2.
     """
@@ -339,14 +332,15 @@ def _try_swap2(notes: BrainNotes, side: int) -> Probe[None]:
 def _ask_swap2(
     notes: BrainNotes, side: int, trial: str, points: tuple[str, ...], counts: tuple[int, ...]
 ) -> Probe[bool]:
-    """Ask for one choice of the swap2 opening and note the answer. Return whether it is valid: free points,
-    or SWAP if there are stones.
+    """Ask for one choice of the swap2 opening and record the answer. Return whether it is valid.
+
+    Valid answers are free points, or SWAP if there are stones.
 
     Args:
         side: Points on a side of the board.
         trial: Name of the trial in the notes.
         points: The stones on the board, as lines of SWAP2BOARD.
-        counts: How many points are a valid answer.
+        counts: The valid numbers of points.
     """
     answer = yield from _put_swap2(f"START {side}", 1, points)
     placed = answer.points()

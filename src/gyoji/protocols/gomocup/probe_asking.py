@@ -1,4 +1,4 @@
-"""The questions of the probe to a Gomocup brain, its answers, their judgement, and the leagues of Gomocup."""
+"""The commands of the probe to a Gomocup brain, the judgement of its answers, and the leagues of Gomocup."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -22,10 +22,10 @@ Point: TypeAlias = tuple[int, int]
 
 MS = 1_000_000
 TURN = 500
-"""The time limit for a move, in ms, that the probe tells the brain."""
+"""The time limit for a move, in ms, that the probe sends to the brain."""
 
 TOLERANCE = 1000
-"""Milliseconds by which Gomocup lets a move be late."""
+"""The lateness of a move, in ms, that Gomocup tolerates."""
 
 OPTIONAL_PATIENCE = 3000 * MS
 """ns to wait for an optional answer. Many brains ignore commands that they do not know."""
@@ -41,10 +41,10 @@ _MOST_READ = 1 << 18  # bytes of an answer that are looked at
 
 
 class Answer(NamedTuple):
-    """The output of a brain after a question.
+    """The output of a brain after a command.
 
     Attributes:
-        lines: The lines of the output, without those that begin with MESSAGE or DEBUG.
+        lines: The lines of the output, except MESSAGE and DEBUG lines.
         heard: The raw output and its times.
     """
 
@@ -56,9 +56,7 @@ class Answer(NamedTuple):
         return next((line for line in self.lines if line.kind in kinds), None)
 
     def points(self) -> list[Point] | None:
-        """Return the points (column, row) of the first line that consists of points, perhaps after SUGGEST.
-        Return None if there is no such line.
-        """
+        """Return the points (column, row) of the first line of points, with or without SUGGEST, or None."""
         return next((points for line in self.lines if (points := _points(line))), None)
 
     @property
@@ -75,19 +73,17 @@ class Answer(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """Whether the brain said nothing and still runs."""
+        """Whether the brain sent nothing and is still running."""
         return not (self.lines or self.heard.ended)
 
     @property
     def refusal(self) -> str:
-        """Why the brain did not do as asked: `trouble` if the answer is incomplete, else the brain's own
-        words.
-        """
+        """The reason why the brain did not do as asked: `trouble`, or its own words."""
         return self.trouble or f"answers {quote(self.text)}"
 
     @property
     def trouble(self) -> str:
-        """Why there is no complete answer, in words, such as that the process ended; "" if there is one."""
+        """The reason why there is no complete answer, such as that the process ended; "" if there is one."""
         if self.heard.ended:
             return self.heard.ended
         if self.heard.complete:
@@ -98,7 +94,7 @@ class Answer(NamedTuple):
 
     @property
     def delay(self) -> str:
-        """A note that the brain had to wait for a processor; "" if that took too little time to matter."""
+        """A note that the brain had to wait for a processor; "" if that time is negligible."""
         delay = self.heard.delay // MS
         if delay < TOLERANCE // 10 or delay * 5 < self.heard.took // MS:
             return ""
@@ -106,9 +102,7 @@ class Answer(NamedTuple):
 
 
 def _points(line: Line) -> list[Point] | None:
-    """Return the points of a line that consists of points, or the one point at the beginning of a line.
-    Return None if there is none.
-    """
+    """Return the points of a line of points, or the point at the beginning of a line, or None."""
     if line.kind not in (Kind.OTHER, Kind.SUGGEST):
         return None
     text = line.rest if line.kind is Kind.SUGGEST else line.text
@@ -117,7 +111,7 @@ def _points(line: Line) -> list[Point] | None:
 
 
 def _read(said: bytes) -> tuple[Line, ...]:
-    """Split raw output into lines, without those that begin with MESSAGE or DEBUG."""
+    """Split raw output into lines, without MESSAGE and DEBUG lines."""
     lines = map(read_line, Lines().feed(said[:_MOST_READ]))
     return tuple(line for line in lines if line.kind not in (Kind.MESSAGE, Kind.DEBUG))
 
@@ -127,7 +121,7 @@ def _is_word(line: Line) -> bool:
 
 
 def _is_move(line: Line) -> bool:
-    """Return whether a line can answer the question for a move: points, SWAP, ERROR or UNKNOWN."""
+    """Return whether a line can answer a request for a move: points, SWAP, ERROR or UNKNOWN."""
     return line.kind in REFUSALS or bool(_points(line)) or line.text.upper() == "SWAP"
 
 
@@ -143,8 +137,8 @@ def _ask(
 
     Args:
         patience: ns to wait; None for the player's start-up budget.
-        is_answer: Whether a line completes the answer; None if no answer is due.
-        linger: ns to listen after the answer.
+        is_answer: Returns whether a line completes the answer; None if no answer is expected.
+        linger: Further ns to read after the answer.
         fresh: Whether to start a new process first.
     """
 
@@ -172,12 +166,12 @@ def greeting() -> Probe[bool]:
 
 
 def word(command: str) -> Probe[Answer]:
-    """Send a command that the brain should answer with OK or a refusal, and return the answer."""
+    """Send a command to which the brain should answer OK or a refusal, and return the answer."""
     return _ask([command], _WORD_PATIENCE, _is_word)
 
 
 def line(command: str) -> Probe[Answer]:
-    """Send a command that the brain may answer with any line, and return the answer."""
+    """Send a command to which the brain may answer any line, and return the answer."""
     return _ask([command], _WORD_PATIENCE, lambda _: True)
 
 
@@ -186,24 +180,23 @@ def move(*lines: str, patience: int = _MOVE_PATIENCE, linger: int = _LINGER) -> 
 
     Args:
         patience: ns to wait for the answer.
-        linger: ns to listen for more output after it.
+        linger: Further ns to read after the answer.
     """
     return _ask(lines, patience, _is_move, linger=linger)
 
 
 def silence(*lines: str, patience: int = _SILENCE) -> Probe[Answer]:
-    """Send lines that have no answer. Return what the brain says within `patience` ns all the same."""
+    """Send lines that have no answer. Return the output within `patience` ns, which should be empty."""
     return _ask(lines, patience)
 
 
 def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
-    """Send lines that have no answer, and after them a question that the brain has answered before. Return
-    the output that does not answer that question.
+    """Send lines that have no answer, and then a question with a known answer. Return other output.
 
-    When the known answer comes, the brain has read the lines, however slow it is.
+    When the known answer arrives, the brain has read the lines, however slow it is.
 
     Args:
-        known: The answer to `question` when it was asked before.
+        known: The earlier answer to `question`.
         question: The command that was answered with `known`.
         lines: The lines that have no answer.
     """
@@ -237,9 +230,7 @@ def infos(rule: int = 0, *, turn: int = TURN, match: int = 0, left: int = _MOST)
 
 
 def board(stones: Iterable[Point]) -> tuple[str, ...]:
-    """Return the lines of BOARD, which ask the brain for a move on a board with these stones, in playing
-    order.
-    """
+    """Return the lines of BOARD, which set up these stones in playing order and ask for a move."""
     points = tuple(stones)
     own = len(points) % 2
     fields = (f"{x},{y},{1 if place % 2 == own else 2}" for place, (x, y) in enumerate(points))
@@ -247,10 +238,10 @@ def board(stones: Iterable[Point]) -> tuple[str, ...]:
 
 
 class League(NamedTuple):
-    """A kind of game of Gomocup.
+    """A league of Gomocup: board size, rule and time limit of its games.
 
     Attributes:
-        rule: The number in INFO rule.
+        rule: The value of INFO rule.
         turn: Time limit of a move in seconds; 0 if it is unknown.
         swap2: Whether its games begin with SWAP2BOARD.
     """
@@ -281,22 +272,22 @@ LEAGUES = (
 
 @dataclass(slots=True)
 class Facts:
-    """What the probe has found out about a brain.
+    """The probe's findings about a brain.
 
-    Several attributes hold a reason: words that say why the brain cannot do something, "" if it can.
+    Several attributes hold a reason: a text that says why the brain cannot do something, or "" if it can.
 
     Attributes:
         about: Its answer to ABOUT.
         start: Reason by board size (width, height): START or RECTSTART, and a first move there.
         startup: Longest time, in ns, until START was answered.
         silences: How often START was not answered.
-        is_slow: Whether a first move was very late. Such a brain is asked for no other first move.
+        is_slow: Whether a first move was very late. If so, no further first moves are requested.
         board: Reason for BOARD.
         swap2: Reason for SWAP2BOARD.
         rules: Reason by the number of the rule.
         slowest: Longest time of a late move, in ms.
         doubts: Faults that may lose games in any league.
-        commands: Optional commands that it has.
+        commands: Optional commands that it supports.
     """
 
     about: str = ""
@@ -313,13 +304,11 @@ class Facts:
 
     @property
     def sides(self) -> list[int]:
-        """Sides of the square boards that the brain plays on, in the order in which they were tried."""
+        """The sizes of square boards on which the brain plays, in the order in which they were tried."""
         return [width for (width, height), reason in self.start.items() if width == height and not reason]
 
     def hindrances(self, league: League) -> list[str]:
-        """Return the reasons why the brain cannot play in a league, or would lose every game there. Empty if
-        it can play.
-        """
+        """Return the reasons why the brain cannot play in a league, or would lose every game there."""
         is_slow = league.turn and self.slowest > league.turn * 1000 + TOLERANCE
         reasons = (
             self.start.get((league.width, league.height), f"{league.width}x{league.height}: not asked"),
@@ -331,16 +320,16 @@ class Facts:
         return [reason for reason in reasons if reason]
 
     def prospect(self, league: League) -> str:
-        """Return in words how the brain would fare in a league."""
+        """Return a text that says how the brain would perform in a league."""
         return "; ".join(self.hindrances(league) or ("can play", *self.doubts))
 
 
 def lateness(took: int, limit: int) -> str:
-    """Return a remark on the time of a move, "" if the move was in time.
+    """Return a remark on the time of a move; "" if the move was in time.
 
     Args:
         took: Time of the move in ms.
-        limit: Its time limit in ms; 0 if the brain was told to move at once.
+        limit: The time limit in ms; 0 if the brain had to move at once.
     """
     if took <= (limit or TOLERANCE):
         return ""
@@ -351,9 +340,7 @@ def lateness(took: int, limit: int) -> str:
 class BrainNotes(Notes):
     """The probe's notes on one brain.
 
-    Each method judges an answer by the protocol and records it under the name of its trial: the command, or
-    what
-    was tried with it.
+    Each method judges an answer by the protocol and records it under the name of its trial.
     """
 
     def __init__(self) -> None:
@@ -361,7 +348,7 @@ class BrainNotes(Notes):
         self.facts = Facts()
 
     def answer(self, trial: str, verdict: Verdict, answer: Answer, remark: str = "") -> None:
-        """Record an answer with a verdict that the caller has found."""
+        """Record an answer with a verdict of the caller."""
         if remark and remark == answer.heard.ended:
             self.dies_of.append(trial)
         self.add(trial, verdict, answer.heard, answer.text, remark)
@@ -370,7 +357,7 @@ class BrainNotes(Notes):
         """Record an answer that should be OK. Return whether it is.
 
         Args:
-            optional: Whether the brain may lack the command.
+            optional: Whether the command is optional in the protocol.
         """
         if answer.line(Kind.OK) is not None:
             self.answer(trial, Verdict.OK, answer)
@@ -394,7 +381,7 @@ class BrainNotes(Notes):
         Args:
             side: Width and height of the board.
             taken: Points with stones.
-            optional: Whether the brain may lack the command.
+            optional: Whether the command is optional in the protocol.
             limit: Time limit of the move in ms.
         """
         points = answer.points()
@@ -427,9 +414,7 @@ class BrainNotes(Notes):
         return None if flaw else (x, y)
 
     def silence(self, trial: str, answer: Answer) -> None:
-        """Record the output after a command that has no answer. Any output, or the end of the process, is
-        wrong.
-        """
+        """Record the output after a command without an answer. Any output, or an exit, is wrong."""
         remark = answer.heard.ended or ("an answer where none is due" if answer.lines else "")
         self.answer(trial, Verdict.WRONG if remark else Verdict.OK, answer, remark)
 
@@ -438,6 +423,6 @@ class BrainNotes(Notes):
         self.answer(trial, Verdict.WRONG if is_wrong else Verdict.LACKING, answer, remark)
 
     def _strays(self, trial: str, strays: list[Line]) -> None:
-        """Record lines that the brain sent although they are no part of the answer."""
+        """Record lines that the brain sent besides its answer."""
         if strays:
             self.deviate(trial, f"said more than its answer: {quote(strays[0].text)}")

@@ -1,10 +1,9 @@
 """GTP 2, the Go Text Protocol, as gomill's ringmaster uses it. Pure: bytes in, bytes out.
 
-The modules, from the bytes up: `wording` cuts output into answers and writes commands and time controls;
-`analysis` reads evaluations; `dialogues` has the requests that take several exchanges, `undo_and_hints`
-those for moves taken back and for hints; `conversation` is the queue of commands and answers; `codec`
-knows the game, and `analysing` has finished games analysed. `game_rules` names the parts of a game's rules
-that an engine can be told.
+The modules, from the bytes up: `wording` splits output into responses and formats commands and time controls;
+`analysis` parses evaluations; `dialogues` has the requests that take several exchanges, `undo_and_hints`
+those for undoing moves and for hints; `conversation` is the queue of commands and responses; `codec` knows
+the game, and `analysing` analyses finished games. `game_rules` has the interfaces of the rules that GTP uses.
 """
 
 from gyoji.core.later import forwarding

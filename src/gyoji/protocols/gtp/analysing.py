@@ -1,7 +1,7 @@
 """Analysis of a finished game by a GTP engine that knows `kata-analyze` or `lz-analyze`.
 
-Both print a line with all candidate moves again and again, until the next command comes. An engine without
-them cannot analyse: no evaluation is made up from moves alone.
+With either command the engine prints a line with all candidate moves again and again, until the next command
+arrives. An engine without these commands cannot analyse.
 """
 
 import re
@@ -22,7 +22,7 @@ _STOPPED = re.compile(rb"=\s*\d+[ \t]*\r?\n\r?\n$")
 
 
 def analyse(options: Options, task: AnalysisTask, told: Told) -> Probe[str]:
-    """Analyse each position of a game. Return why the engine cannot, or ""."""
+    """Analyse each position of a game. Return why the engine cannot analyse it, or ""."""
     codec = GtpCodec(options)
     known: Sequence[tuple[str, str]] = _COMMANDS
     done, has_told = 0, False
@@ -45,14 +45,14 @@ def analyse(options: Options, task: AnalysisTask, told: Told) -> Probe[str]:
 def _ask(
     known: Sequence[tuple[str, str]], seat: int, task: AnalysisTask
 ) -> Probe[tuple[Sequence[tuple[str, str]], tuple[Evaluation, ...]]]:
-    """Have a position analysed by the first of some commands that the engine knows.
+    """Analyse a position with the first of several commands that the engine knows.
 
     Args:
-        known: (command, form of its output) to try.
+        known: (command, form of its output) for each command to try.
         seat: The seat to move.
 
     Returns:
-        (the command that it knows, the variations).
+        (the commands that are left to try, the variations).
     """
     for command, form in known:
         heard = yield Step(f"{command} {'bw'[seat]} {_INTERVAL}\n".encode(), task.ns, _is_refused)

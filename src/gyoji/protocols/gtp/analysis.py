@@ -1,8 +1,8 @@
-r"""Evaluations of GTP engines, from the point of view of the side that has moved.
+r"""Evaluations in the output of GTP engines, from the point of view of the side that has moved.
 
-`kata-genmove_analyze` and `lz-genmove_analyze` make a move as `genmove` does, and print an evaluation
-before it. KataGo's win rates are 0 to 1, Leela Zero's whole numbers up to 10,000. `estimate_score` of GNU
-Go is a question after the move.
+`kata-genmove_analyze` and `lz-genmove_analyze` make a move as `genmove` does, and print an evaluation before
+it. KataGo's win rates are from 0 to 1, Leela Zero's are integers up to 10,000. GNU Go's `estimate_score` is a
+separate command, sent after the move.
 
 >>> text = "info move D5 visits 27 winrate 0.52907 scoreLead 0.215 order 0 pv D5 E7\nplay D5"
 >>> move, said = read_analysis(text, KATA_ANALYZE)
@@ -23,7 +23,7 @@ LZ_ANALYZE = "lz-genmove_analyze"
 ESTIMATE = "estimate_score"
 
 ARGUMENTS = {KATA_ANALYZE: " maxmoves 1 rootInfo true", LZ_ANALYZE: ""}
-"""Arguments after the colour. Without an interval the engine prints once, when the search is over."""
+"""Arguments after the colour. Without an interval the engine prints only when the search is over."""
 
 _INFO = re.compile(r"\binfo (?=move )")
 _NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{1,18})?(?:[eE]-\d{1,3})?", re.ASCII)
@@ -32,10 +32,10 @@ _LZ_CERTAIN = 10_000
 
 
 def read_analysis(text: str, command: str) -> tuple[str, Evaluation | None]:
-    """Return the move in an answer to one of the analysis commands, as text, and its evaluation.
+    """Return (move as text, evaluation) from a response to one of the analysis commands.
 
-    The evaluation is that of the move made, or of the whole search if the engine printed none for that move.
-    Text of any other form is returned as the move, with None.
+    The evaluation is that of the move, or of the whole search if there is none for the move. Text of another
+    form is returned as the move, with None.
     """
     *lines, last = text.strip().splitlines() or [""]
     if not last.startswith("play "):
@@ -60,12 +60,12 @@ def read_analysis(text: str, command: str) -> tuple[str, Evaluation | None]:
 
 
 def read_candidates(text: str, command: str, most: int) -> tuple[Evaluation, ...]:
-    """Return the candidate moves of the last complete line that `kata-analyze` or `lz-analyze` has printed,
-    the best one first. Each has its moves in `pv`.
+    """Return the candidate moves in the last complete line of `kata-analyze` or `lz-analyze`, the best one
+    first.
 
     Args:
-        command: The command of the same form that makes moves: KATA_ANALYZE or LZ_ANALYZE.
-        most: Most candidates to return.
+        command: The form of the output: KATA_ANALYZE or LZ_ANALYZE.
+        most: Maximum number of candidates to return.
 
     >>> text = "info move D4 visits 9 winrate 4700 order 0 pv D4 E5 info move C3 winrate 4000 order 1 pv C3"
     >>> [(each.win, each.nodes, each.pv) for each in read_candidates(text + chr(10), LZ_ANALYZE, 3)]
@@ -92,7 +92,9 @@ def read_candidates(text: str, command: str, most: int) -> tuple[Evaluation, ...
 
 
 def _fields(info: str) -> Mapping[str, str]:
-    """Parse names and values after "info" or "rootInfo". The value of "pv" is all text after that name."""
+    """Parse the names and values after "info" or "rootInfo". The value of "pv" is all text after that
+    name.
+    """
     words, _, pv = info.partition(" pv ")
     names = words.split()
     return dict(zip(names[::2], names[1::2], strict=False)) | ({"pv": pv} if pv else {})
@@ -104,10 +106,10 @@ def _number(fields: Mapping[str, str], name: str) -> float | None:
 
 
 def read_estimate(text: str, colour: str) -> Evaluation | None:
-    """Parse an answer to `estimate_score` into an evaluation. Return None if the text has another form.
+    """Parse a response to `estimate_score` into an evaluation. Return None if the text has another form.
 
     Args:
-        colour: The side whose point of view counts, "b" or "w".
+        colour: The side from whose point of view to evaluate, "b" or "w".
     """
     if text.strip() == "0":
         return Evaluation(score=0.0)

@@ -1,35 +1,33 @@
-"""The codec of GTP 2: it turns the referee's requests into commands for an engine, and an engine's answers
-into replies.
-"""
+"""The codec of GTP 2, the Go Text Protocol: requests become commands, and responses become replies."""
 
 # Theory of operation
 #
-# `conversation` keeps commands and answers together. This module knows the game, in three lists:
+# `conversation` matches responses with commands. This module knows the game, in three lists:
 #
-#     _turns   all turns that the news of requests have brought
-#     _made    the engine's own moves that no news have brought yet (at most one, unless handicap stones)
-#     _told    the moves that the last request told the engine, to name the one that it refuses
+#     _turns   all turns that were in the news of requests
+#     _made    the engine's own moves that were not in the news yet (at most one, except for handicap stones)
+#     _told    the moves sent with the last request, to identify the one that the engine refuses
 #
-# A request `AskMove` carries the turns since the engine's last question. The first of them is its own move,
-# which it has already made on its board, so `_moves_since` compares that with `_made` and tells only the
-# others:
+# `AskMove` has the turns since the engine's last request. The first of them is its own move, which it has
+# already made on its board, so `_moves_since` compares that with `_made` and sends only the others:
 #
 #     news: ((B, D4),), ((W, E5),)      _made: [D4]      ->  "play w E5"  "genmove b"
 #
-# If the game took another move than the engine answered, the engine undoes its own first:
-# "undo", "play b C3", ...
+# If the move in the game differs from the engine's answer, the engine has to undo its own first: "undo",
+# "play b C3", ...
 #
-# Turns taken back are undone one by one. An engine that fails to undo, or that has handicap stones to undo,
-# is set up anew: `prepare` again, and every move of `_turns` by `play`. `_is_astray` says that the board is
-# wrong although nothing was taken back, after a hint that could not be undone. The request waits in `_later`
-# until the board is right, and is then put as if nothing had happened.
+# Turns taken back are undone one by one. An engine that fails to undo, or that would have to undo handicap
+# stones, is set up again: `prepare`, and then every move of `_turns` by `play`. `_is_astray` says that the
+# board is wrong although nothing was taken back, after a hint that could not be undone. The request waits in
+# `_later` until the board is right, and is then sent.
 #
-# Who is to blame follows from the order of answers: commands before `genmove` answer in order, so the number
-# of answers still awaited tells which `play` failed (`_play_heard`). A refused `play` during a hint is no
-# fault: the board may differ from the game's, and is set up anew before the next move.
+# Responses come in the order of commands, so the number of responses still awaited tells which `play` failed
+# (`_play_heard`). A refused `play` during a hint is no fault: the board may differ from the game's, and is
+# set up again before the next move.
 #
-# What may go wrong: an engine answers more or less than one answer for each command (`conversation` ends the
-# game), calls a vertex what no board has (`Malformed`), or resigns and claims in odd moments (`_decision`).
+# What may go wrong: an engine sends more or less than one response for each command (`conversation` ends the
+# game), sends a vertex that is on no board (`Malformed`), or resigns or claims a win at an odd moment
+# (`_decision`).
 
 from collections.abc import Callable, Sequence
 
@@ -70,7 +68,7 @@ _COLOURS = "bw"
 class GtpCodec(Conversation):
     """The codec (port `Codec`) of one GTP engine.
 
-    The first request has to be `NewGame`, with rules that have the members of `GtpRules`.
+    The first request must be `NewGame`, with rules that have the members of `GtpRules`.
     """
 
     def __init__(self, options: Options) -> None:
@@ -172,9 +170,7 @@ class GtpCodec(Conversation):
         return text
 
     def _moves_since(self, news: tuple[m.Turn[m.Move], ...]) -> str:
-        """Return the `play` commands for the turns in `news`, without the moves that the engine made itself
-        when it was asked.
-        """
+        """Return the `play` commands for the turns in `news`, without the engine's own answers."""
         self._turns += news
         own, awaited, text = self._seat, self._awaited, ""
         told: list[tuple[int, m.Move]] = []
@@ -185,7 +181,7 @@ class GtpCodec(Conversation):
                 if seat == own and self._made:
                     if self._made.pop(0) == move:
                         continue
-                    # The game took another move than the engine made.
+                    # The move in the game differs from the engine's answer.
                     awaited.append(_UNDO)
                     text += self._undo_line
                 told.append(pair)
@@ -214,7 +210,7 @@ class GtpCodec(Conversation):
     # Turns taken back
 
     def _withdraw(self, count: int) -> int | None:
-        """Forget the last `count` turns. Return how many moves the engine has to undo.
+        """Remove the last `count` turns. Return how many moves the engine has to undo.
 
         Return None if handicap stones are among them: GNU Go and others cannot undo those.
         """
@@ -305,7 +301,7 @@ class GtpCodec(Conversation):
             self._out.append(m.Comment("", said))
 
     def _analysis_heard(self, is_success: bool, text: str) -> None:
-        """Read an answer that consists of an evaluation and the move."""
+        """Handle a response that consists of an evaluation and the move."""
         move, said = read_analysis(text, self._analysis) if is_success else (text, None)
         self._move_heard(is_success, move, said)
 
@@ -323,7 +319,7 @@ class GtpCodec(Conversation):
         return self._out.append(reply)
 
     def _learn(self) -> None:
-        """Choose the commands to use with this engine, once it has answered which commands it knows."""
+        """Choose the commands to use with this engine, after it has said which commands it knows."""
         knows, evaluates = self._facts.knows, self._options.evaluate
         self._tells_time = knows("time_left")
         self._may_claim = knows(GENMOVE_EX)

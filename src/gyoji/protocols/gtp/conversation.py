@@ -1,42 +1,42 @@
-"""The conversation with a GTP engine: a queue of the commands whose answers are still to come."""
+"""The conversation with a GTP engine: the queue of commands whose responses are still to come."""
 
 # Theory of operation
 #
-# Engines answer commands in their order. So the only state is a queue with one entry for each answer to come:
-# the command, and the method that takes its answer.
+# Engines answer commands in order. So the only state is a queue with one entry for each response to come: the
+# command, and the method that handles its response.
 #
 #     send(request) --commands--> engine            receive(bytes) --answers--> awaited.popleft().heard
 #           |  one entry per command  ^                        |
 #           +-------> _awaited -------+------------------------+--> replies, or `More` with further commands
 #
 # A dialogue is a generator for a request that takes several exchanges. It yields a batch of commands, whose
-# entries all lead to `_step_heard`, and is sent their answers when the last has come. What it returns goes to
-# `_end`.
+# responses are all handled by `_step_heard`, and is sent the responses when the last has arrived. Its return
+# value is passed to `_end`.
 #
-#     states of the conversation      left by not greeted                     the first byte: anything but
-#     "=", "?", "#" or a blank ends it at once, since a
-#                                     program that is no GTP engine may write for ever without a line end
-#     answers awaited                 answers
-#     nothing awaited                 a request; an answer here is out of turn and ends the conversation
-#     over                            never: there are no more replies, and nothing is sent
+#     state             left by
+#     not greeted       the first byte. Anything but "=", "?", "#" or a blank ends the conversation at once,
+#                       since a program that does not speak GTP may write for ever without a line end
+#     awaiting          the last response that is due
+#     idle              a request; a response without a command ends the conversation
+#     over              never: there are no more replies, and nothing is sent
 #
 # Invariants
 #
-# * Bytes that arrive answer commands that were written before them. They never answer a `More` that they
-#   bring about themselves, so the number of answers due is taken before the bytes are read. An engine that
-#   answers ahead (misbehaving engines do) is thereby caught.
-# * If `More` goes with another reply it comes first, because the referee writes its own answer to that reply
-#   after it.
-# * An engine's remark on its last move may come after the next question was put. It needs no care: it is the
-#   next entry.
-# * If a request is over early (a refused `play`), its other answers are still awaited, and lead to
-#   `_nothing_heard`.
+# * Bytes that arrive respond to commands written before them, never to a `More` that they cause. So the
+#   number of expected responses is determined before the bytes are parsed. This detects an engine that
+#   answers in advance.
+# * If `More` and another reply are returned together, `More` comes first, so that its bytes are written
+#   before the referee's next request.
+# * An engine's remark on its last move may arrive after the next request was sent. That needs no special
+#   case: its entry comes first in the queue.
+# * If a request ends early (a refused `play`), its other responses are still awaited, and `_nothing_heard`
+#   ignores them.
 #
-# With `command_ids` each answer has to repeat the number of its command. That finds an engine that leaves an
-# answer out, which without numbers shows only as silence.
+# With `command_ids` each response must repeat the id of its command. That detects an engine that omits a
+# response. Without ids such an engine just runs out of time.
 #
-# Tried and given up: a shorter path with states of its own for the question that nearly every move is. It
-# saved 1.2 us of the 36 that a move costs, and was a third state machine.
+# Tried and given up: a separate fast path for ordinary `genmove` requests. It saved 1.2 us of the 36 that a
+# move costs, and was a third state machine.
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -62,12 +62,12 @@ _SHAPE = "expected a line that begins with = or ?"
 
 
 class Awaited(NamedTuple):
-    """A command whose answer is still to come.
+    """A command whose response is still to come.
 
     Attributes:
-        command: The command under its own name, not the player's alias for it.
-        heard: The method that takes the answer (success, text). It is a function of the class, called with
-            the conversation: a bound method would make a cycle of references for the garbage collector.
+        command: The command under its standard name, not the player's alias.
+        heard: The method that handles the response (success, text). It is a function of the class, called
+            with the conversation: a bound method would be a reference cycle for the garbage collector.
     """
 
     command: str
@@ -75,10 +75,9 @@ class Awaited(NamedTuple):
 
 
 class Conversation:
-    """The queue of commands sent to a GTP engine, and the reading of its answers.
+    """The queue of commands sent to a GTP engine, and the handling of its responses.
 
-    A subclass turns requests into commands, and defines what follows from an exchange of several commands
-    (`_end`).
+    A subclass converts requests to commands, and handles the result of a dialogue (`_end`).
     """
 
     def __init__(self, options: Options) -> None:
@@ -128,7 +127,7 @@ class Conversation:
         return out
 
     def _is_next(self, number: str, command: str) -> bool:
-        """Return whether an answer repeats the number of its command. If not, end the conversation."""
+        """Return whether a response repeats the id of its command. If not, end the conversation."""
         self._answered += 1
         if number.lstrip("0") == str(self._answered):
             return True
@@ -137,8 +136,9 @@ class Conversation:
         return False
 
     def _greet(self, data: bytes) -> bool:
-        """Check the first byte of the engine's output. If no GTP answer begins like this, end the
-        conversation and return False.
+        """Check the first byte of the engine's output. Return False if no GTP response begins with it.
+
+        The conversation is over then.
         """
         self._is_greeted = True
         if data[:1] in _FIRST_BYTES:
@@ -154,9 +154,9 @@ class Conversation:
         self._out.append(m.Broken(FaultKind.PROTOCOL, detail))
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the replies that follow from the end of the engine's output (`Codec.finish`).
+        """Return the last replies of an engine that closed its output (`Codec.finish`).
 
-        An answer without its blank line counts as complete, and `quit` as answered.
+        A response without its blank line counts as complete, and `quit` as answered.
         """
         replies: list[m.Reply] = []
         if self._reader.has_begun:
@@ -172,10 +172,10 @@ class Conversation:
         self._out.append(m.More(self._wording.encode(lines)))
 
     def _nothing_heard(self, is_success: bool, text: str) -> None:
-        """Ignore an answer."""
+        """Ignore a response."""
 
     def _forget_awaited(self) -> None:
-        """Let all answers that are still to come be ignored, because their request has been replied to."""
+        """Ignore all responses that are still to come, because their request has been replied to."""
         for index, rest in enumerate(self._awaited):
             self._awaited[index] = Awaited(rest.command, Conversation._nothing_heard)
 
@@ -204,7 +204,8 @@ class Conversation:
             self._write(self._await(commands))
 
     def _end(self, reply: m.Reply | None) -> None:
-        """Take the result of a dialogue: the reply to its request, or None if the dialogue only prepared
-        another request, which can be put now.
+        """Handle the result of a dialogue: the reply to its request, or None.
+
+        None means that the dialogue only prepared for another request, which can now be sent.
         """
         raise NotImplementedError

@@ -1,9 +1,8 @@
-"""Requests that take several exchanges with a GTP engine: set up a game, ask for the score, end the
-conversation.
+"""Requests that take several exchanges with a GTP engine: setting up a game, scoring, and ending.
 
-A dialogue is a generator. It yields commands that are written together, is sent their answers, and returns
-the reply to the request. The order of commands is that of gomill's ringmaster, except that all questions
-about the engine's abilities follow its name at once: later each would cost a round trip.
+A dialogue is a generator. It yields commands that are written together, is sent their responses, and returns
+the reply to the request. Commands are sent in the order of gomill's ringmaster, except that all
+`known_command` questions follow the engine's name at once: later, each would cost a round trip.
 """
 
 import math
@@ -32,26 +31,26 @@ from gyoji.protocols.gtp.wording import EXACT, SECOND, Answer, describe, setting
 
 T = TypeVar("T")
 Steps: TypeAlias = Generator[tuple[str, ...], list[Answer], T]
-"""A dialogue: it yields commands without aliases and line ends, is sent as many answers, and returns a T."""
+"""A dialogue: it yields tuples of commands, is sent a list of their responses each time, and returns a T."""
 
 HANDICAP = "handicap"
 """The phase in which Black places free handicap stones."""
 
 GENMOVE_EX = "gomill-genmove_ex"
-"""The `genmove` of an engine that may claim a win."""
+"""The variant of `genmove` with which an engine may claim a win."""
 
 CLEANUP = "kgs-genmove_cleanup"
-"""The `genmove` of an engine that captures dead stones before it passes."""
+"""The variant of `genmove` with which an engine captures dead stones before it passes."""
 
 FREE_PHASES = ("cleanup", "cleanup 2")
-"""Phases in which a move in one's own area costs nothing, so that `CLEANUP` may be asked for.
+"""Phases in which a move in one's own area costs nothing, so that `CLEANUP` may be used.
 
-In the first of two clean-up phases ("cleanup 1", territory rules) such a move still costs a point. GNU Go
-3.8 and Pachi 12.90, asked for `CLEANUP` there, capture stones that are dead anyway, and pay for it.
+In the first of two clean-up phases ("cleanup 1", territory rules) such a move costs a point. With `CLEANUP`,
+GNU Go 3.8 and Pachi 12.90 capture stones there that are dead anyway, and lose points.
 """
 
 EXPLAIN = "gomill-explain_last_move"
-"""The command that asks for the engine's words about its last move."""
+"""The command that asks the engine for an explanation of its last move."""
 
 _DESCRIBE = "gomill-describe_engine"
 _CPU_TIME = "gomill-cpu_time"
@@ -67,15 +66,15 @@ _WINNERS = {"B+": 0, "W+": 1}
 
 @dataclass(slots=True)
 class Facts:
-    """What a GTP engine has answered about itself, and how its clock was set.
+    """An engine's answers about itself, and the way in which its clock was set.
 
     Attributes:
         known: Commands that the engine knows, of those in `asked`.
-        asked: Commands that the engine was asked about, by `known_command`.
-        asked_for: The rules and the time control for which the engine was asked.
+        asked: Commands about which `known_command` was sent.
+        asked_for: The rules and the time control for which it was sent.
         called: The engine's short name and its description.
-        counts_periods: Whether the clock was set in the way of KGS, where `time_left` counts periods.
-        reads_fractions: Whether the clock was set by a command that has fractions of seconds.
+        counts_periods: Whether the clock was set by `kgs-time_settings`, so that `time_left` counts periods.
+        reads_fractions: Whether the clock was set by a command that accepts fractions of seconds.
     """
 
     known: set[str] = field(default_factory=set)
@@ -90,11 +89,11 @@ class Facts:
 
 
 def refusal(command: str, text: str) -> str:
-    """Return the message about a command that the engine answered with a failure.
+    """Return the message about a command to which the engine responded with a failure.
 
     Args:
-        command: The command under its own name, not the player's alias for it.
-        text: The text of the answer.
+        command: The command under its standard name, not the player's alias.
+        text: The text of the response.
     """
     return f"refused {command}: {quote(text)}"
 
@@ -105,15 +104,15 @@ def size_command(rules: GtpRules) -> str:
 
 
 def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -> Steps[Reply]:
-    """Introduce the engine if that has not happened yet, and set up a game. Return `Ready` or `Unsupported`.
+    """Ask the engine about itself, unless that is done, and set up a game. Return `Ready` or `Unsupported`.
 
     Args:
         rules: The rules of the request, which the caller has checked.
-        facts: Updated with what the engine says about itself.
+        facts: Updated with the engine's answers about itself.
     """
     if facts.asked_for != (rules, request.control):
         questions = _questions(request, rules, options)
-        if questions != facts.asked:  # else it has played before, and been asked all this
+        if questions != facts.asked:  # else the engine has played before and has answered all this
             ((is_success, version),) = yield ("protocol_version",)
             if is_success and _number(version) != 2:
                 return Unsupported(f"speaks version {quote(version)} of GTP, expected 2")
@@ -157,7 +156,7 @@ def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -
 
 
 def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]:
-    """Return the optional commands that this game uses if the engine knows them."""
+    """Return the optional commands that this game would use. The engine is asked whether it knows them."""
     kata_rules, kgs_rules, kata_params = _ruleset(rules)
     wanted = {
         _SET_GAME: supports(rules, HasName),
@@ -180,9 +179,7 @@ def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]
 
 
 def _ruleset(rules: GtpRules) -> tuple[str, str, tuple[tuple[str, str, str], ...]]:
-    """Return `kata_rules`, `kgs_rules` and `kata_params` of the rules (see `HasRulesets`). They are empty
-    for a game without rulesets.
-    """
+    """Return (`kata_rules`, `kgs_rules`, `kata_params`) of the rules, all empty if it has no rulesets."""
     if supports(rules, HasRulesets):
         return rules.kata_rules, rules.kgs_rules, rules.kata_params
     return "", "", ()
@@ -192,7 +189,7 @@ def appraise(*, wants_score: bool, wants_dead: bool) -> Steps[Reply]:
     """Ask the engine for the score, the dead stones, or both.
 
     Returns:
-        A `Scored`. Its `dead` is None if the engine cannot name dead stones or was not asked.
+        `Scored`. Its `dead` is None if the engine cannot name dead stones or was not asked.
     """
     wanted = {_SCORE: wants_score, _DEAD: wants_dead}
     commands = tuple(command for command, is_wanted in wanted.items() if is_wanted)
@@ -209,7 +206,7 @@ def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
     """End the game. Ask the engine for its CPU time and send `quit`.
 
     Args:
-        keep: Try first to keep the engine for another game, by `clear_board`.
+        keep: Whether to keep the engine for another game, if it accepts `clear_board`.
     """
     if keep:
         ((is_success, _),) = yield ("clear_board",)
@@ -231,7 +228,7 @@ def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
 
 
 def read_score(text: str) -> Scored:
-    """Parse an answer to `final_score`. The result has no winner if the text has an unknown form.
+    """Parse a response to `final_score`. The result has no winner if the text has an unknown form.
 
     >>> read_score("w+3.5").winner, read_score("w+3.5").margin, read_score("0").is_level
     (1, 3.5, True)
@@ -243,9 +240,7 @@ def read_score(text: str) -> Scored:
 
 
 def _margin(text: str) -> float | None:
-    """Parse the points by which a game is won. Return infinity for a number that is negative or not finite,
-    and None for 0 and for other text.
-    """
+    """Parse the margin of a win. Return infinity for a negative or infinite one, None for 0 or other text."""
     try:
         margin = float(text)
     except ValueError:
@@ -265,9 +260,9 @@ def _number(text: str) -> float | None:
 
 
 def _introduction(questions: list[str], facts: Facts) -> Steps[tuple[str, str]]:
-    """Ask the engine for its name and which commands it knows. Return its short name and its description.
+    """Ask the engine for its name and which commands it knows. Return (short name, description).
 
-    Only the exact answer "true" to `known_command` counts. A failure means that the engine lacks the
+    Only the exact response "true" to `known_command` counts. A failure means that the engine lacks the
     command.
     """
     answers = yield ("name", "version", *(f"known_command {command}" for command in questions))
@@ -285,11 +280,11 @@ def _words(answer: Answer) -> str:
 
 
 def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
-    """Send the engine the ruleset by the first command that it accepts.
+    """Send the ruleset by the first command that the engine accepts.
 
     Returns:
-        The command that succeeded ("" if none did, "nothing" if the game has no ruleset to send), and the
-        refusals in words.
+        (command that succeeded, refusals in words). The command is "" if none succeeded, and "nothing" if the
+        game has no ruleset to send.
     """
     kata_rules, kgs_rules, _ = _ruleset(rules)
     if not (kata_rules or kgs_rules):
@@ -305,9 +300,7 @@ def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
 
 
 def _tell_params(rules: GtpRules, facts: Facts) -> Steps[list[str]]:
-    """Set the parameters of KataGo that belong to the ruleset. Return in words which of them could not be
-    set.
-    """
+    """Set KataGo's parameters that belong to the ruleset. Return descriptions of those it could not set."""
     unable = []
     for name, value, needed in _ruleset(rules)[2]:
         is_told = False
@@ -319,7 +312,7 @@ def _tell_params(rules: GtpRules, facts: Facts) -> Steps[list[str]]:
 
 
 def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
-    """Set the engine's clock. Return in words which parts of the time control could not be set."""
+    """Set the engine's clock. Return the parts of the time control that could not be set, in words."""
     if control.is_unlimited:
         return []
     unable = ["the clock"]
@@ -342,9 +335,9 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
 
 
 def _tell_handicap(rules: GtpRules) -> Steps[str]:
-    """Let the engine place a fixed handicap. Return a message if it cannot, "" if it can or there is none.
+    """Let the engine place a fixed handicap. Return a message if that fails, else "".
 
-    An engine without handicap commands, such as michi, gets the stones one by one: every engine has `play`.
+    An engine without handicap commands, such as michi, gets the stones one by one by `play`.
     """
     given: HasHandicap | None = rules if supports(rules, HasHandicap) else None
     if given is None or not given.handicap or given.handicap_style != "fixed":
@@ -372,7 +365,7 @@ def _tell_handicap(rules: GtpRules) -> Steps[str]:
 
 
 def _tell_plays(rules: GtpRules, plays: Sequence[tuple[int, Move]]) -> Steps[str]:
-    """Send one `play` for each stone (seat, move). Return a message about the first refusal, or ""."""
+    """Send one `play` for each (seat, move). Return a message about the first refusal, or ""."""
     commands = tuple(f"play {'bw'[seat]} {rules.format(move)}" for seat, move in plays)
     answers = (yield commands) if commands else []
     for command, (is_success, text) in zip(commands, answers, strict=True):

@@ -1,7 +1,7 @@
-"""The members of a game's rules that GTP needs, and those from which an engine can be told more."""
+"""The interfaces of the rules that GTP uses: one required, the others optional."""
 
 # `supports` finds the members of these classes by their annotations. mypyc keeps no annotations, so this
-# module is not one of those that it compiles.
+# module is not compiled.
 
 from typing import Protocol
 
@@ -9,10 +9,10 @@ from gyoji.core.messages import Move
 
 
 class GtpRules(Protocol):
-    """The members that GTP needs of a game's rules: a board, and a notation of moves.
+    """The required members of a game's rules: a board, and a notation of moves.
 
-    `parse` raises ValueError for text that is no move. If the rules also have the members of one of the
-    classes below, the engine is told more.
+    `parse` raises ValueError for text that is not a move. The classes below have optional members, which the
+    engine is sent if the rules have them.
     """
 
     width: int
@@ -23,19 +23,19 @@ class GtpRules(Protocol):
 
 
 class HasName(Protocol):
-    """Rules of a game that `set_game` can name. `game_name` is the argument of that command."""
+    """Rules of a game with a name for `set_game`: `game_name` is the argument of that command."""
 
     game_name: str
 
 
 class HasKomi(Protocol):
-    """Rules with points for White."""
+    """Rules with komi, compensation points for White."""
 
     komi: float
 
 
 class HasOpening(Protocol):
-    """Rules with an opening: `opening_plays` has (seat, move) pairs that lead to the first position."""
+    """Rules with an opening: `opening_plays` are (seat, move) pairs that lead to the first position."""
 
     opening_plays: tuple[tuple[int, Move], ...]
 
@@ -43,8 +43,7 @@ class HasOpening(Protocol):
 class HasHandicap(Protocol):
     """Rules with handicap stones for Black.
 
-    In such a game the text of a tuple of points is several vertices. In other games a tuple is a move like
-    any other.
+    In such a game a tuple of points is a move of several stones, formatted as several vertices.
 
     Attributes:
         handicap: Number of stones, 0 for an even game.
@@ -58,13 +57,13 @@ class HasHandicap(Protocol):
 
 
 class HasRulesets(Protocol):
-    """Rules that are one of several rulesets.
+    """Rules of a game with several rulesets.
 
     Attributes:
-        kata_rules: Argument of `kata-set-rules`, "" to omit the command.
-        kgs_rules: Argument of `kgs-rules`, "" to omit the command.
-        kata_params: (name, value, description) of each parameter for `kata-set-param`. The description names
-            the parameter to users if an engine cannot be told it; "" if that makes no difference.
+        kata_rules: Argument of `kata-set-rules`; "" to omit the command.
+        kgs_rules: Argument of `kgs-rules`; "" to omit the command.
+        kata_params: (name, value, description) of each parameter for `kata-set-param`. Messages use the
+            description if an engine lacks the parameter; "" if that makes no difference.
     """
 
     kata_rules: str

@@ -13,18 +13,18 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 class Options:
     """The settings of one GTP player.
 
-    Raises ValueError for text that cannot be a command: no words, or blanks or control characters within a
-    word.
+    Raises ValueError for text that cannot be a command: it is empty, or a word has blanks or control
+    characters.
 
     Attributes:
-        startup_gtp_commands: Commands sent before the board is set up, each as a line or as its words.
-        gtp_aliases: The engine's own word for a command, by the command.
+        startup_gtp_commands: Commands sent before the board is set up, each as a line or as a list of words.
+        gtp_aliases: The engine's own name for a command, by standard name.
         is_reliable_scorer: Whether the engine is asked for the score.
-        allow_claim: Whether the engine may end a game by a claim that it has won.
-        sgf_player_name_from_gtp: Whether records name the player as the engine names itself.
-        evaluate: Whether the engine is asked for evaluations of its moves, by the first command that it has
-            of kata-genmove_analyze, lz-genmove_analyze and estimate_score.
-        command_ids: Whether commands are numbered and answers have to repeat the numbers.
+        allow_claim: Whether the engine may end a game by claiming a win.
+        sgf_player_name_from_gtp: Whether records use the name that the engine reports.
+        evaluate: Whether the engine is asked for evaluations of its moves, by the first that it knows of
+            kata-genmove_analyze, lz-genmove_analyze and estimate_score.
+        command_ids: Whether commands have ids, which responses must repeat.
     """
 
     startup_gtp_commands: tuple[str | tuple[str, ...], ...] = ()

@@ -1,8 +1,8 @@
 """The conformance probe of a GTP engine: grammar, boards, play, clocks, scores, handicaps, quitting.
 
-It follows GTP 2 (Farnebäck, draft 2): what the grammar demands, which commands every engine must have, and
-how the others are answered. Questions that no referee sends come last. `probe_asking` puts and judges
-questions, and replaces an engine that has ended.
+It follows GTP 2 (Farnebäck, draft 2): the grammar, the required commands, and the responses to optional ones.
+Commands that no referee sends come last. `probe_asking` sends commands, judges responses, and replaces an
+engine that has ended.
 """
 
 import re
@@ -17,7 +17,7 @@ from gyoji.protocols.gtp.probe_asking import CLOCKS, HANDICAPS, SCORES, EngineNo
 from gyoji.protocols.gtp.wording import SECOND, describe, short_name
 
 SIZES = (9, 13, 19, 5, 7, 25)
-"""Sides of the boards that are tried."""
+"""The board sizes that are tried."""
 
 RULES = ("kata-set-rules", "kgs-rules")
 EXTRAS = (
@@ -36,10 +36,10 @@ _QUIT_PATIENCE = 2 * SECOND
 
 
 def probe(rules: AnyRules | None = None) -> Probe[Findings]:
-    """Ask an engine about everything that `gyoji check` reports.
+    """Test everything about an engine that `gyoji check` reports.
 
     Args:
-        rules: The rules of a game that the engine has to be able to play; None accepts Go on any board.
+        rules: The rules of a game that the engine must be able to play; None accepts Go on any board.
     """
     interview = Interview()
     notes = interview.notes
@@ -65,7 +65,7 @@ def _handicaps(interview: Interview, far: str) -> Probe[None]:
     """Try the commands for two handicap stones.
 
     Args:
-        far: A vertex in the corner opposite to C3.
+        far: A vertex near the corner opposite to C3.
     """
     for command in ("fixed_handicap 2", "place_free_handicap 2", f"set_free_handicap C3 {far}"):
         yield from interview.ask("clear_board")
@@ -77,11 +77,11 @@ def _handicaps(interview: Interview, far: str) -> Probe[None]:
 
 
 def _nonsense(interview: Interview, side: int, moved: str) -> Probe[None]:
-    """Send commands that no referee sends and that have to be refused.
+    """Send invalid commands, which the engine has to refuse.
 
     Args:
         side: Side of the board.
-        moved: A vertex that the engine has moved to; "" for none.
+        moved: A vertex at which the engine has played; "" for none.
     """
     yield from interview.refuse("komi seven")
     yield from interview.refuse("boardsize 1000")
@@ -97,7 +97,7 @@ def _nonsense(interview: Interview, side: int, moved: str) -> Probe[None]:
 
 
 def _other_game(interview: Interview, rules: AnyRules) -> Probe[None]:
-    """Try a game other than Go through its rules alone: set it up, tell one move and ask for one."""
+    """Test an engine with a game other than Go: set it up, send one move and ask for one."""
     notes, game = interview.notes, rules
     if not supports(rules, GtpRules):
         notes.lacking.append("games of this kind have no board that GTP can tell")
@@ -133,7 +133,7 @@ def _introduction(interview: Interview) -> Probe[None]:
     notes = interview.notes
     reply = yield from interview.greet()
     is_other = reply.is_success and reply.text.strip() not in ("2", "2.0")
-    needed = bool(reply.trouble) or is_other  # a version that is not told may be the right one
+    needed = bool(reply.trouble) or is_other  # an engine that reports no version may still have the right one
     notes.success("protocol_version", reply, needed=needed, flaw="2 is due" if is_other else "")
     if notes.lacking:
         return
@@ -154,7 +154,7 @@ def _introduction(interview: Interview) -> Probe[None]:
 
 
 def _boards(interview: Interview, rules: AnyRules | None) -> Probe[int]:
-    """Try board sizes. Return the side of a board to play on, 0 if there is none.
+    """Try board sizes. Return the size of a board to play on; 0 if there is none.
 
     Args:
         rules: The rules of the game that the engine has to play, None for Go on any board.
@@ -180,7 +180,7 @@ def _boards(interview: Interview, rules: AnyRules | None) -> Probe[int]:
 
 
 def _play(interview: Interview, side: int, komi: float) -> Probe[str]:
-    """Try one move of each side. Return the vertex of the engine's move, "" if it made none."""
+    """Try one move of each side. Return the vertex of the engine's move; "" if it made none."""
     yield from interview.expect("clear_board", needed=True)
     yield from interview.expect(f"komi {komi:g}", needed=True)
     yield from interview.expect("play b C3", needed=True)
@@ -194,7 +194,7 @@ def _play(interview: Interview, side: int, komi: float) -> Probe[str]:
 
 
 def _genmove(interview: Interview, side: int, command: str, taken: tuple[str, ...]) -> Probe[str]:
-    """Ask for a move by `command` and judge it. Return its vertex, "" for a pass, a resignation or no move.
+    """Request a move by `command` and judge it. Return its vertex; "" for a pass, a resignation or no move.
 
     Args:
         side: Points on a side of the board.
@@ -211,7 +211,7 @@ def _genmove(interview: Interview, side: int, command: str, taken: tuple[str, ..
 
 
 def _move_flaw(text: str, side: int, taken: tuple[str, ...]) -> str:
-    """Return why a move on a nearly empty board is wrong, "" if it is right."""
+    """Return why a move on a nearly empty board is wrong; "" if it is valid."""
     if text.lower() in ("pass", "resign"):
         return ""
     vertex = _VERTEX.fullmatch(text.upper())
@@ -223,7 +223,7 @@ def _move_flaw(text: str, side: int, taken: tuple[str, ...]) -> str:
 
 
 def _time(interview: Interview, side: int) -> Probe[None]:
-    """Set a clock of one second for each move, and check that the engine keeps to it."""
+    """Set a time limit of one second per move, and check that the engine keeps it."""
     notes = interview.notes
     yield from interview.ask("clear_board")
     told = yield from interview.expect("time_settings 0 1 1")
@@ -236,7 +236,7 @@ def _time(interview: Interview, side: int) -> Probe[None]:
 
 
 def _scores(interview: Interview) -> Probe[None]:
-    """Ask for the score and the dead stones of a board with one stone."""
+    """Request the score and the dead stones of a board with one stone."""
     yield from interview.ask("clear_board")
     yield from interview.ask("play b C3")
     reply = yield from interview.ask("final_score", patience=_GENMOVE_PATIENCE)
@@ -263,10 +263,9 @@ def _oddities(interview: Interview) -> Probe[None]:
 
 
 def _good_bye(interview: Interview) -> Probe[None]:
-    """Check that an answer repeats the number of its command, that `quit` is answered, and that the engine
-    ends.
+    """Check command ids, the response to `quit`, and that the engine exits.
 
-    The number is tried after all else: Edax 4.6 repeats it before all further output.
+    The id is tried last, because Edax 4.6 repeats it in all later output.
     """
     notes = interview.notes
     reply = yield from interview.ask("7 name")

@@ -1,7 +1,7 @@
-"""Questions of a probe to a GTP engine, their answers, and notes of them.
+"""The commands of the probe to a GTP engine, their responses, and the notes about them.
 
-An engine that has ended, or owes an answer, is replaced before the next question by a new process with an
-empty board of the same size. So one fault costs one trial, not all that follow.
+An engine that has ended, or has not responded, is replaced before the next command by a new process with an
+empty board of the same size. So one fault affects one trial, not all later ones.
 """
 
 from typing import NamedTuple
@@ -22,19 +22,19 @@ _SENT = frozenset(("protocol_version", "name", "version", "known_command"))
 """Optional commands that a referee sends in every game."""
 _SENT_IF_KNOWN = frozenset((*CLOCKS, *SCORES))
 _OPTIONAL = frozenset(("known_command", *SCORES, *HANDICAPS))
-"""Commands whose answers are judged only if the engine lists them."""
+"""Commands whose responses are judged only if the engine lists the command."""
 
 
 class Gone(Exception):
-    """The engine has ended and does not start again."""
+    """The engine has ended and cannot be started again."""
 
 
 class Reply(NamedTuple):
-    """The answers of an engine to the commands that were written together.
+    """The responses of an engine to commands that were written together.
 
     Attributes:
-        answers: (success, text) of each answer.
-        trouble: Why some answers are missing or wrong in form, "" if none are.
+        answers: (success, text) of each response.
+        trouble: Why responses are missing or malformed; "" if none are.
         heard: The raw output and its times.
     """
 
@@ -52,9 +52,7 @@ class Reply(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text of the first answer, with "? " before it if it is a failure. Without an answer, the raw
-        output.
-        """
+        """The text of the first response, after "? " if it failed; without a response, the raw output."""
         if not self.answers:
             return self.heard.said.decode("utf-8", "replace").strip()
         success, text = self.answers[0]
@@ -62,10 +60,10 @@ class Reply(NamedTuple):
 
 
 def say(data: str, *, answers: int = 1, patience: int | None = PATIENCE, fresh: bool = False) -> Probe[Reply]:
-    """Send lines to the engine and return its answers.
+    """Send lines to the engine and return its responses.
 
     Args:
-        answers: How many answers to wait for.
+        answers: Number of responses to wait for.
         patience: ns to wait; None for the player's start-up budget.
         fresh: Whether to start a new process first.
     """
@@ -82,7 +80,7 @@ def say(data: str, *, answers: int = 1, patience: int | None = PATIENCE, fresh: 
 
 
 def greeting() -> Probe[bool]:
-    """Return whether a program speaks GTP: whether it answers `protocol_version`, even with a failure."""
+    """Return whether a program speaks GTP, that is, responds to `protocol_version`."""
     reply = yield from say("protocol_version\n", patience=_GREETING_PATIENCE, fresh=True)
     return reply.is_success or reply.is_failure
 
@@ -110,7 +108,7 @@ class EngineNotes(Notes):
         name: The name that it reports.
         version: The version that it reports.
         commands: Commands that it lists.
-        works: First words of the trials (lines sent to the engine) that succeeded.
+        works: Names of the commands that succeeded.
         sizes: Board sizes that it accepts.
         is_slow: Whether a move took longer than its time limit.
     """
@@ -125,15 +123,15 @@ class EngineNotes(Notes):
         self.is_slow = False
 
     def of(self, commands: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of `commands` that the engine lists or has carried out."""
+        """Return the commands, out of these, that the engine lists or has carried out."""
         return tuple(each for each in commands if each in self.commands or each in self.works)
 
     def success(self, trial: str, reply: Reply, *, needed: bool = False, flaw: str = "") -> bool:
-        """Record an answer that should be a success. Return whether it is.
+        """Record a response that should be a success. Return whether it is.
 
         Args:
-            needed: Whether no game can be played without it.
-            flaw: What is wrong with the text of a success, "" for nothing. It is no fault of an optional
+            needed: Whether no game can be played without the command.
+            flaw: What is wrong with the text of a success; "" for nothing. It does not count for an optional
                 command that the engine does not list.
         """
         word = trial.partition(" ")[0]
@@ -157,7 +155,7 @@ class EngineNotes(Notes):
         return False
 
     def failure(self, trial: str, reply: Reply) -> None:
-        """Record an answer that should be a failure, to a command that no referee sends."""
+        """Record the response to a command that no referee sends, which should be a failure."""
         due = "" if reply.is_failure else "a failure is due: an answer that begins with ?"
         wrong = reply.trouble or due
         if reply.heard.ended:
@@ -166,9 +164,7 @@ class EngineNotes(Notes):
 
 
 class Interview:
-    """The conversation of the probe with one engine. If its process ends or owes an answer, another one is
-    started.
-    """
+    """The probe's conversation with one engine, whose process is replaced if it ends or does not respond."""
 
     def __init__(self) -> None:
         self.notes = EngineNotes()
@@ -176,7 +172,7 @@ class Interview:
         self._is_lost = True
 
     def ask(self, command: str, *, patience: int = PATIENCE) -> Probe[Reply]:
-        """Send one command and return the answer. Raises Gone."""
+        """Send one command and return the response. Raises Gone."""
         reply = yield from self.say(f"{command}\n", patience=patience)
         word = command.partition(" ")[0]
         if reply.is_success and word in ("set_game", "boardsize"):
@@ -184,10 +180,10 @@ class Interview:
         return reply
 
     def say(self, data: str, *, answers: int = 1, patience: int = PATIENCE) -> Probe[Reply]:
-        """Send lines, first starting a new process if necessary, and return the answers. Raises Gone.
+        """Send lines and return the responses. Starts a new process first if necessary. Raises Gone.
 
         Args:
-            answers: How many answers to wait for.
+            answers: Number of responses to wait for.
             patience: ns to wait for them.
         """
         yield from self.start_again()
@@ -196,16 +192,14 @@ class Interview:
         return reply
 
     def greet(self) -> Probe[Reply]:
-        """Start the first process and return its answer to `protocol_version`."""
-        # Before the first answer engines read networks and books.
+        """Start the first process and return its response to `protocol_version`."""
+        # Engines load networks and books before the first response.
         reply = yield from say("protocol_version\n", patience=None, fresh=True)
         self._is_lost = not reply.heard.complete or bool(reply.heard.ended)
         return reply
 
     def start_again(self) -> Probe[None]:
-        """Start a new process with the same board size, if the last one has ended or owes an answer. Raises
-        Gone.
-        """
+        """Start a new process with the same board size if the last one ended or hung. Raises Gone."""
         if not self._is_lost:
             return
         commands = ("protocol_version", *self._board.values())
@@ -219,17 +213,17 @@ class Interview:
     def expect(
         self, command: str, *, trial: str = "", needed: bool = False, patience: int = PATIENCE
     ) -> Probe[bool]:
-        """Send a command that should succeed, and record the answer. Return whether it succeeds.
+        """Send a command that should succeed, and record the response. Return whether it succeeds.
 
         Args:
             trial: Name in the notes; "" for the command itself.
-            needed: Whether no game can be played without it.
+            needed: Whether no game can be played without the command.
         """
         reply = yield from self.ask(command, patience=patience)
         return self.notes.success(trial or command, reply, needed=needed)
 
     def refuse(self, command: str, *, trial: str = "") -> Probe[None]:
-        """Send a command that should fail, and record the answer.
+        """Send a command that should fail, and record the response.
 
         Args:
             trial: Name in the notes; "" for the command itself.

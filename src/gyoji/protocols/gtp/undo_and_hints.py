@@ -1,10 +1,10 @@
-"""Dialogues for moves taken back and for hints.
+"""Dialogues with a GTP engine for undoing moves and for hints.
 
-An engine takes moves back by `undo`. One that lacks `undo`, or refuses it, is set up anew and told the
-game from its beginning; GNU Go, for example, cannot undo handicap stones.
+Moves are taken back by `undo`. An engine that lacks or refuses `undo` is set up again and sent the game from
+its beginning; GNU Go, for example, cannot undo handicap stones.
 
-A hint is a move that is not made. `reg_genmove` is GTP's command for it and `kata-search` KataGo's. Any
-other engine makes the move by `genmove` and undoes it.
+A hint is a move that is not made. GTP's command for it is `reg_genmove`, KataGo's is `kata-search`. Other
+engines make the move by `genmove` and undo it.
 """
 
 from collections.abc import Callable
@@ -18,11 +18,11 @@ _SEARCHES = ("reg_genmove", "kata-search")
 
 
 def take_back(undos: int | None, anew: Steps[Reply | None]) -> Steps[Reply | None]:
-    """Undo moves, or set the game up anew. Return None on success, else the reply that reports the failure.
+    """Undo moves, or set up the game again. Return None on success, else the reply that reports the failure.
 
     Args:
-        undos: How many moves to undo; None to set the game up anew at once.
-        anew: The dialogue that sets the game up anew.
+        undos: Number of moves to undo; None to set up the game again at once.
+        anew: The dialogue that sets up the game again.
     """
     if undos is not None:
         answers = yield (_UNDO,) * undos
@@ -32,7 +32,7 @@ def take_back(undos: int | None, anew: Steps[Reply | None]) -> Steps[Reply | Non
 
 
 def set_up_anew(prepared: Steps[Reply], plays: tuple[str, ...]) -> Steps[Reply | None]:
-    """Set the game up from its beginning. Return None on success, else the reply that reports the failure.
+    """Set up the game again. Return None on success, else the reply that reports the failure.
 
     Args:
         prepared: The dialogue that sets up the game.
@@ -49,7 +49,7 @@ def set_up_anew(prepared: Steps[Reply], plays: tuple[str, ...]) -> Steps[Reply |
 
 
 def ask_hint(colour: str, parse: Callable[[str], Move], astray: Callable[[], None]) -> Steps[Reply | None]:
-    """Ask for the move that the engine would make for a colour.
+    """Ask which move the engine would make for a colour.
 
     Args:
         parse: Parses one vertex; raises ValueError.

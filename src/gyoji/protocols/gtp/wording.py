@@ -1,14 +1,14 @@
-r"""The text of GTP: answers cut from bytes, commands, time controls, names and versions.
+r"""The text of GTP: responses, commands, time controls, names and versions.
 
-An answer begins with a line whose first character is ``=`` or ``?`` and ends with the first empty line.
-Blank lines and comment lines before it are skipped. Control characters except tab and newline are ignored,
-so a line end may be CR LF. Every byte is looked at once, in whatever pieces it comes.
+A response begins with a line whose first character is ``=`` or ``?`` and ends with the first empty line.
+Blank lines and comment lines before it are skipped. Control characters except tab and newline are ignored, so
+a line end may be CR LF. Each byte is scanned once, however the output is split.
 
-Time controls are rounded down: to milliseconds in KataGo's commands, to seconds in all others. GTP 2
-itself has main time and Canadian byo-yomi. Japanese byo-yomi is set in the way of KGS, Fischer time and
-fractions of seconds in that of KataGo, if the engine has these commands. Other engines are told the
-nearest control that promises no more time than there is: one period, and the increment as a period for
-each move. Only a control that is all under a second becomes more, namely one second.
+Time controls are rounded down: to milliseconds in KataGo's commands, to seconds in all others. GTP 2 itself
+has main time and Canadian byo-yomi. If the engine has the commands, Japanese byo-yomi is set by
+`kgs-time_settings`, and Fischer time and fractions of seconds by `kata-time_settings`. Other engines get the
+nearest control that does not exceed the real one: one period, and the increment as a period for each move.
+Only a control of less than a second is rounded up, to one second.
 
 >>> answers = AnswerReader()
 >>> answers.feed(b"\r\n= D4\r\n\r"), answers.feed(b"\n? no")
@@ -27,7 +27,7 @@ from typing import TypeAlias
 from gyoji.core.clocks import Clock, TimeControl
 
 Answer: TypeAlias = tuple[bool, str]
-"""Whether a command succeeded, and the text after the marker."""
+"""(whether a command succeeded, text of the response)."""
 
 _CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _IGNORED = _CONTROL + b"\t "
@@ -38,11 +38,11 @@ _UNASKED_ID = re.compile(r"\d+(?= )")  # "=2" is the text 2, as of engines that 
 
 
 class AnswerReader:
-    """Cuts one engine's output into answers.
+    """Splits one engine's output into responses.
 
     Attributes:
-        stray: A line that begins no answer. Nothing is read after it.
-        is_empty: Whether all output so far was complete answers.
+        stray: A line outside of a response, after which nothing is parsed; b"" for none.
+        is_empty: Whether all output so far was complete responses.
     """
 
     __slots__ = ("_lines", "_opener", "_partial", "is_empty", "stray")
@@ -56,17 +56,15 @@ class AnswerReader:
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is output, other than blanks and comments, that is no complete answer yet."""
+        """Whether there is an incomplete response, or other output than blanks and comments."""
         return bool(self._lines) or self._opener not in (b"", b"#")
 
     def begun(self) -> bytes:
-        """Return the incomplete answer."""
+        """Return the incomplete response."""
         return b"\n".join([*self._lines, b"".join(self._partial)])
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the answers that new output completes, without the empty line at their end and control
-        characters.
-        """
+        """Return the responses that `data` completes, without control characters and the final empty line."""
         complete = self._feed_lines(data)
         self.is_empty = not (self._lines or self._partial or self.stray)
         return complete
@@ -97,7 +95,7 @@ class AnswerReader:
         return complete
 
     def _begin(self, line: bytes) -> None:
-        """Read a line that is not part of an answer: it begins one, is a comment, or is stray."""
+        """Handle a line between responses: it begins one, is a comment, or is stray."""
         if line.startswith(_MARKERS):
             self._lines.append(line)
         elif (opener := line.lstrip()[:1]) and opener != b"#":
@@ -105,10 +103,10 @@ class AnswerReader:
 
 
 def read_answer(answer: bytes, is_numbered: bool) -> tuple[bool, str, str]:
-    """Return (success, id, text) of an answer. The id is "" if there is none.
+    """Return (success, id, text) of a response. The id is "" if there is none.
 
-    If our commands have no numbers, an id counts only if a blank follows it. Bytes that are not UTF-8 become
-    "?".
+    If commands are sent without ids, digits count as an id only if a blank follows them. Bytes that are not
+    UTF-8 become "?".
     """
     text = answer.decode("utf-8", "replace").replace("\ufffd", "?").replace("\t", " ").rstrip()
     is_success, text = text[0] == "=", text[1:]
@@ -119,14 +117,14 @@ def read_answer(answer: bytes, is_numbered: bool) -> tuple[bool, str, str]:
 
 
 SHORT_OUTPUT = 64
-"""Length of output, in bytes, below which it is read by `read_short_output`."""
+"""The length in bytes below which output is parsed by `read_short_output`."""
 
 
 @lru_cache(maxsize=1000)
 def read_short_output(output: bytes, is_numbered: bool) -> list[tuple[bool, str, str]] | None:
-    """Return (success, id, text) of each answer of an output, or None if it is not made of whole answers.
+    """Return (success, id, text) of each response in `output`; None unless it is complete responses only.
 
-    It has a cache, because nearly every output is one or two answers that came before: 1 us less a move.
+    The result is cached, which saves 1 us per move, because most outputs are equal to earlier ones.
     """
     if not output.endswith(b"\n\n"):
         return None
@@ -137,7 +135,7 @@ def read_short_output(output: bytes, is_numbered: bool) -> list[tuple[bool, str,
 
 
 class Wording:
-    r"""Writes commands with an engine's aliases and, if wanted, with numbers from 1.
+    r"""Formats commands, with an engine's aliases and, if wanted, with ids from 1.
 
     >>> wording = Wording({"name": "my-name"}, is_numbered=True)
     >>> wording.encode(wording.line("known_command name") + wording.line("play b D4"))
@@ -152,9 +150,7 @@ class Wording:
         self.is_numbered = is_numbered
 
     def line(self, command: str) -> str:
-        """Return the line of a command. Where the player's settings have an alias, it replaces the command,
-        also as the argument of `known_command`.
-        """
+        """Return the line of a command. The player's alias replaces it, also after `known_command`."""
         aliases = self._aliases
         if not aliases:
             return command + "\n"
@@ -164,7 +160,7 @@ class Wording:
         return f"{aliases.get(word, word)}{blank}{rest}\n"
 
     def encode(self, lines: str) -> bytes:
-        """Return the bytes of one or more lines. Commands are numbered in the order of these calls."""
+        """Return the bytes of one or more lines. Ids are given in the order of these calls."""
         if self.is_numbered:
             split = lines.split("\n")[:-1]
             lines = "".join([f"{self._sent + place} {line}\n" for place, line in enumerate(split, 1)])
@@ -176,14 +172,12 @@ SECOND = 1_000_000_000
 _MS = SECOND // 1000
 
 EXACT = "kata-time_settings"
-"""KataGo's command for time controls. Its numbers may have fractions, and so may those of `time_left`
-after it.
-"""
+"""KataGo's command for time controls. Its numbers, and then those of `time_left`, may have fractions."""
 
 
 def settings_commands(control: TimeControl) -> tuple[tuple[str, str], ...]:
-    """Return the commands that set an engine's clock, as (command, arguments), the best first. Empty without
-    a time limit.
+    """Return (command, arguments) of the commands that can set an engine's clock, the best first. Empty
+    without a time limit.
 
     >>> settings_commands(TimeControl.parse("10m + 3x30s"))[::2]
     (('kgs-time_settings', 'byoyomi 600 30 3'), ('time_settings', '600 30 1'))
@@ -223,9 +217,7 @@ def _seconds(ns: int) -> str:
 
 
 def _whole(control: TimeControl) -> tuple[tuple[str, str], ...]:
-    """Return the commands that set an engine's clock, as (command, arguments), the best first. Their times
-    are whole seconds, except for Fischer time.
-    """
+    """Return (command, arguments) of the commands that set a clock in whole seconds, the best first."""
     if not control.has_main:
         return (_time_settings(0, control.move, 1),)
     if control.increment and not control.period:
@@ -239,10 +231,10 @@ def _whole(control: TimeControl) -> tuple[tuple[str, str], ...]:
 
 
 def _time_settings(main: int, period: int, stones: int) -> tuple[str, str]:
-    """Return GTP's own command `time_settings` and its arguments, for times in ns.
+    """Return the standard command `time_settings` and its arguments, for times in ns.
 
-    A period under a second is omitted: rounded, it would be none or too much. If less than a whole second is
-    left, the engine is told one second: some take 0 for no limit.
+    A period of less than a second is omitted, because rounding would make it 0 or too long. If less than a
+    second remains in total, one second is sent: some engines read 0 as no limit.
     """
     if period >= SECOND:
         return "time_settings", f"{main // SECOND} {period // SECOND} {stones}"
@@ -252,11 +244,11 @@ def _time_settings(main: int, period: int, stones: int) -> tuple[str, str]:
 
 
 def time_left(clock: Clock, *, counts_periods: bool, is_exact: bool = False) -> str:
-    """Return the arguments of `time_left` after the colour: seconds, and the stones to play in them.
+    """Return the arguments of `time_left` after the colour: seconds, and the number of stones.
 
     Args:
-        counts_periods: Whether Japanese byo-yomi was set in the way of KGS, where the second number is not
-            stones but the periods left.
+        counts_periods: Whether the clock was set by `kgs-time_settings`, so that the second number is that of
+            remaining periods.
         is_exact: Whether the seconds may have fractions.
 
     >>> time_left(Clock(0, 3, 1, 30 * SECOND), counts_periods=True)
@@ -271,17 +263,17 @@ def time_left(clock: Clock, *, counts_periods: bool, is_exact: bool = False) -> 
 
 
 LONG = 64
-"""Characters above which a version contains more than a version."""
+"""The length above which a version is assumed to contain other text."""
 
 SHORT = 32
-"""Characters up to which a version goes into the short name."""
+"""The maximum length of a version that becomes part of the short name."""
 
 _ADVERTISEMENTS = (". Please read http", ": I'm playing", ": If you believe")
-"""Beginnings of the texts that MoGo and Pachi append to their versions."""
+"""How texts begin that MoGo and Pachi append to their versions."""
 
 
 def short_name(name: str, version: str) -> str:
-    """Return an engine's name with its version, if that is short. Return "" for an engine without a name."""
+    """Return an engine's name, followed by its version if that is short. Return "" without a name."""
     name, version = _one_line(name), clean_version(name, version)
     return f"{name}:{version}" if name and 0 < len(version) <= SHORT else name
 
@@ -302,7 +294,7 @@ def describe(name: str, version: str, text: str) -> str:
 
 @lru_cache(maxsize=16)
 def clean_version(name: str, version: str) -> str:
-    """Remove the engine's name and advertising from its version."""
+    """Return the engine's version without its name and without advertising."""
     name, version = _one_line(name), _one_line(version)
     if name and version.lower().startswith(name.lower()):
         version = version[len(name) :].lstrip()

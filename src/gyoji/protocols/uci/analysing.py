@@ -14,7 +14,7 @@ _GRACE = 10_000 * _MS  # an engine may be slow to stop, but not this slow
 
 
 def analyse(options: Options, task: AnalysisTask, told: Told) -> Probe[str]:
-    """Analyse each position of a game. Return why the engine cannot, or ""."""
+    """Analyse each position of a game. Return why the engine cannot analyse it, or ""."""
     rules: UciRules = needed(task.rules, UciRules, "uci", "chess")
     words = [rules.format(move) for _, move in rules.opening_plays]
     opening, count = len(words), f"setoption name MultiPV value {task.lines}\n"
@@ -50,7 +50,7 @@ def read_variations(said: bytes, most: int, *, white_view: bool) -> tuple[Evalua
 
     Args:
         said: Output of the engine from "go" to "bestmove".
-        most: Most variations to return.
+        most: Maximum number of variations to return.
         white_view: Whether scores have to be negated: see `read_info`.
 
     >>> lines = b'''info depth 1 multipv 1 score cp 20 pv e2e4
@@ -76,7 +76,7 @@ def read_variations(said: bytes, most: int, *, white_view: bool) -> tuple[Evalua
 
 
 def _variation(line: bytes) -> tuple[int, bytes]:
-    """Return the number of an info line's variation, and the line as if it were of the first one."""
+    """Return the number of an info line's variation, and the line without that number."""
     before, several, after = line.partition(b" multipv ")
     number, _, rest = after.partition(b" ")
     if not several or not number.isdigit() or len(number) > 3:

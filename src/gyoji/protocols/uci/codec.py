@@ -1,4 +1,4 @@
-"""The codec of UCI engines: requests to commands, lines of output to replies."""
+"""The codec of UCI, the Universal Chess Interface: requests become commands, and output becomes replies."""
 
 # Theory of operation
 #
@@ -8,12 +8,12 @@
 #               (another game of the same process begins with ucinewgame)
 #     AskMove   position ... moves ..., go ...      -> info ..., bestmove
 #     AskHint   the same; the move is not played
-#     ponder    position ... moves ... OWN EXPECTED, go ponder ...   nothing is due
+#     ponder    position ... moves ... OWN EXPECTED, go ponder ...   no answer is due
 #     AskMove   ponderhit                           -> bestmove, if the expected move was made
 #               stop                                -> bestmove, ignored; then position and go, if it was not
 #     Quit      quit                                -> the engine ends, and closes its output
 #
-# An engine is told no result and is not asked for a score. We answer those requests ourselves
+# The protocol has no commands for results and scores. The codec answers those requests itself
 # (`answers_itself`).
 #
 #     greeting --uciok--> configured --readyok--> new game --readyok--> idle
@@ -21,27 +21,27 @@
 #     idle --go ponder--> pondering --ponderhit--> thinking
 #                             +------stop--> stopping --bestmove--> thinking
 #
-# Every line is read, but a line counts only where it is due. The protocol demands that unknown lines are
-# ignored, and engines print banners, debug output and empty lines at any time.
+# In each state only the expected lines count. The protocol demands that unknown lines are ignored, and
+# engines print banners, debug output and empty lines at any time.
 #
 # Invariants and cases (the numbers are those of docs/reference/uci.md)
 #
 # * Options precede `ucinewgame`, because a network that an option names is loaded at once or at `isready` (2,
-#   4). `isready` after `ucinewgame` lets an engine allocate memory before its clock runs (5). There is none
-#   between moves: it would cost a round trip for each, and says nothing that `bestmove` does not.
+#   4). `isready` after `ucinewgame` lets an engine allocate memory before its clock runs (5). It is not sent
+#   between moves: it would cost a round trip per move, and `bestmove` already shows that the engine responds.
 # * Engines that ignore `go nodes` think for ever (20). In the check before a run an engine without another
 #   limit searches one node.
-# * A `bestmove` while nothing is asked is counted and reported at the end (18). So is one whose line had
-#   begun before the question: it cannot answer it.
+# * A `bestmove` without a search is counted and reported at the end (18). So is one whose line began before
+#   the request was sent.
 # * Of the scores before a `bestmove`, the last exact one counts, or the last bound if none is exact (22), and
 #   only those of the first variation (23). They are parsed once, when the move arrives: engines print
 #   hundreds of lines for a move.
-# * A move that cannot be read loses as an illegal one, and the record has the engine's words (31).
+# * An unreadable move loses like an illegal one, and the record quotes it (31).
 # * A `bestmove` that an engine sends while it ponders is kept until it is known whether the expected move was
-#   made (37). After a wrong guess the new position is sent when the old search has ended (38): engines take
-#   `position` in the middle of a search for an error.
-# * Clocks are told in whole milliseconds, rounded down, and never less than one: engines crash or hang when
-#   they are told 0 or a negative time (39).
+#   made (37). If another move was made, the new position is sent when the old search has ended (38): engines
+#   treat `position` during a search as an error.
+# * Clocks are sent in whole milliseconds, rounded down, and at least one: engines crash or hang if they get 0
+#   or a negative time (39).
 
 import re
 from collections.abc import Callable, Sequence
@@ -65,7 +65,7 @@ _MOST_NAME = 200
 
 
 class UciCodec:
-    """The port `Codec` for UCI engines. `NewGame` comes first; its rules are `UciRules`."""
+    """The codec (port `Codec`) of one UCI engine. The first request must be `NewGame`, with `UciRules`."""
 
     answers_itself: ClassVar[bool] = True
 
@@ -73,7 +73,7 @@ class UciCodec:
         self._options = options
         self._reader = LineReader()
         self._out: list[m.Reply] = []
-        # A method of the class: a bound one would make a cycle of references for the garbage collector.
+        # A function of the class: a bound method would be a reference cycle for the garbage collector.
         self._listener: Callable[[Any, bytes], None] = UciCodec._heard_unasked
         self._declared: dict[str, EngineOption] = {}
         self._name = self._author = ""
@@ -103,7 +103,7 @@ class UciCodec:
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """Return the commands for a request (see the port)."""
+        """Return the commands to write to the engine for a request of the referee (`Codec.send`)."""
         if type(request) is m.AskMove:
             return self._ask(request)
         if isinstance(request, m.NewGame):
@@ -193,7 +193,7 @@ class UciCodec:
         return self._after_pondering(question)
 
     def ponder(self, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
-        """Return the commands that make the engine think about the answer that it expects (`Ponders`)."""
+        """Return the commands that make the engine think on the reply that it expects (`Ponders`)."""
         if not self._expected or not self._controls[self._seat].has_main:
             return b""
         go = self._go(clock, clocks).replace(b"go", b"go ponder", 1)
@@ -203,7 +203,7 @@ class UciCodec:
         return self._line + moves + f" {self._own} {self._expected}\n".encode() + go
 
     def _after_pondering(self, question: bytes) -> bytes:
-        """Return what to send to an engine that ponders about another move than the one that was made."""
+        """Return the commands for an engine that ponders on another move than the one made."""
         self._is_pondering = False
         if self._kept:
             return question
@@ -212,7 +212,7 @@ class UciCodec:
         return b"stop\n"
 
     def _position(self, news: tuple[m.Turn[m.Move], ...], taken_back: int) -> bytes:
-        """Return the line that sets up the position after the news."""
+        """Return the `position` command for the position after the news."""
         if taken_back:
             # The engine's own last answer may be among the turns taken back before it was ever in the news.
             kept = len(self._moves) - max(taken_back - self._made, 0)
@@ -244,7 +244,7 @@ class UciCodec:
         return b"go%s%s\n" % (self._limits, time)
 
     def _go_by_clock(self, own: TimeControl, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
-        """Return `go` with the clocks of both sides. A seat without a clock is shown the other one's."""
+        """Return `go` with the clocks of both sides. A seat without a clock gets a copy of the other's."""
         both = [clock, clock]
         controls = [own, own]
         for seat, control in enumerate(self._controls[:2]):
@@ -264,7 +264,7 @@ class UciCodec:
     # Answers
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies that are due, and those that `data` completes (see the port)."""
+        """Return the replies that are due, and those that `data` completes (`Codec.receive`)."""
         for line in self._reader.feed(data):
             text = line.strip()
             if self._is_stale:
@@ -276,14 +276,14 @@ class UciCodec:
         return out
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the replies at the end of output (see the port). A line without an end is complete."""
+        """Return the last replies of an engine that closed its output. A line without an end counts too."""
         out = [reply for reply in self.receive(b"\n") if type(reply) is not m.More]
         if self._is_parting:
             out.append(self._parted())
         return out
 
     def _heard_unasked(self, line: bytes) -> None:
-        """Count a `bestmove` without a question. The number is reported at the end of the game."""
+        """Count a `bestmove` without a search. The number is reported at the end of the game."""
         if line.startswith(b"bestmove"):
             self._unasked += 1
             self._first_unasked = self._first_unasked or line
@@ -417,7 +417,7 @@ class UciCodec:
             self._out.append(m.Comment("\n".join(lines)))
 
     def _evaluation(self) -> m.Evaluation | None:
-        """Return what the engine told of the move that it has just made."""
+        """Return the engine's evaluation of the move that it has just made, or None."""
         if not (told := self._exact or self._bound):
             return None
         said = read_info(told, white_view=self._white_view)
@@ -427,7 +427,7 @@ class UciCodec:
 
 
 def _left(control: TimeControl, clock: Clock) -> int:
-    """Return the ms on a clock that an engine is told: of main time, or of the running period."""
+    """Return the ms to send for a clock: of main time, or of the current period."""
     left = clock.main if clock.main > 0 or not clock.periods else clock.period
     if control.move:
         left = min(left, control.move)
@@ -435,7 +435,7 @@ def _left(control: TimeControl, clock: Clock) -> int:
 
 
 def _moves_to_go(control: TimeControl, clock: Clock) -> int:
-    """Return for how many moves the time that is told has to last; 0 for the rest of the game."""
+    """Return the number of moves for which the sent time has to last; 0 for the rest of the game."""
     if control.move:
         return 1
     return clock.stones if clock.periods and clock.main <= 0 else 0

@@ -1,4 +1,4 @@
-"""The options that a UCI engine declares, and the `setoption` lines for those that a player sets."""
+"""The options that a UCI engine declares, and the `setoption` commands for those that a player sets."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -8,14 +8,14 @@ from typing import NamedTuple
 from gyoji.core.text import parse_whole, quote
 
 PONDER = "ponder"
-"""The option that tells an engine that it will be sent `go ponder`, in lower case."""
+"""The option that prepares an engine for `go ponder`, in lower case."""
 
 CHESS960 = "uci_chess960"
 """The option that switches an engine to the rules of Chess960, in lower case."""
 
 _FIRST = "threads"
-"""The option to set first. An engine clears its hash table with the threads that it has by then: one
-thread took minutes for 120 GB (cutechess issue 557).
+"""The option to set first. An engine clears its hash table with its present number of threads, and one thread
+took minutes for 120 GB (cutechess issue 557).
 """
 
 _DECLARED = re.compile(
@@ -26,12 +26,12 @@ _SEVERAL_NAMES = 3
 
 
 class EngineOption(NamedTuple):
-    """An option as the engine declares it.
+    """An option as declared by the engine.
 
     Attributes:
         name: Name in the engine's spelling. Names are compared without case.
         kind: "check", "spin", "combo", "button" or "string".
-        default: Default value in the engine's words; "" for none.
+        default: Default value as text; "" for none.
         least: Smallest value of a spin; None if it declares none.
         most: Greatest value of a spin; None if it declares none.
         values: The values of a combo.
@@ -45,7 +45,7 @@ class EngineOption(NamedTuple):
     values: tuple[str, ...] = ()
 
     def value_text(self, value: str | int | bool) -> str:
-        """Return a value as `setoption` sends it. Raises ValueError with what the option expects."""
+        """Return the value as text for `setoption`. Raises ValueError with the expected form."""
         text = str(value).strip()
         if self.kind in ("check", "button"):
             if text.lower() not in ("true", "false"):
@@ -73,7 +73,7 @@ class EngineOption(NamedTuple):
 
 
 def read_option(line: str) -> EngineOption | None:
-    """Parse an `option` line of an engine. Return None if it has another form.
+    """Parse an `option` line of an engine. Return None for any other line.
 
     >>> read_option("option name Skill Level type spin default 20 min 0 max 20")
     EngineOption(name='Skill Level', kind='spin', default='20', least=0, most=20, values=())
@@ -83,7 +83,7 @@ def read_option(line: str) -> EngineOption | None:
     found = _DECLARED.fullmatch(line.strip())
     if found is None:
         return None
-    # The rest is words and values in turn. Values may have blanks, or be missing.
+    # The rest alternates between keywords and values. Values may have blanks, or be missing.
     _, *parts = _PART.split(found["rest"])
     told = [(word, value.strip()) for word, value in zip(parts[::2], parts[1::2], strict=True)]
     single = dict(reversed(told))
@@ -109,13 +109,13 @@ def setoption_lines(
     chess960: bool,
     ponders: bool = False,
 ) -> tuple[list[str], list[str]]:
-    """Return (the `setoption` lines to send, problems with the wanted values, one sentence each).
+    """Return (`setoption` commands to send, problems with the wanted values, one sentence each).
 
     Args:
         declared: The engine's options, by name in lower case.
         wanted: The player's settings.
-        chess960: Whether the engine has to be switched to Chess960. In standard chess the option is not sent
-            at all, because there are engines that take `false` for `true` (fatalii issue 236).
+        chess960: Whether to switch the engine to Chess960. In standard chess the option is not sent, because
+            some engines treat `false` as `true` (fatalii issue 236).
         ponders: Whether the engine will be sent `go ponder`.
     """
     lines: list[str] = []
@@ -144,7 +144,7 @@ def setoption_lines(
 
 
 def _near(name: str, options: Iterable[EngineOption]) -> str:
-    """Return a hint for a name that the engine does not have."""
+    """Return a hint about similar names, for an option that the engine does not have."""
     names = {option.name.lower(): option.name for option in options}
     near = get_close_matches(name.lower(), names, n=_SEVERAL_NAMES, cutoff=0.6)
     if near:

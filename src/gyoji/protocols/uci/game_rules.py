@@ -1,7 +1,7 @@
-"""The parts of a game's rules that UCI can tell an engine."""
+"""The interface of the rules of chess that the UCI protocol uses."""
 
 # `needed` finds the members of this class by their annotations. mypyc keeps no annotations, so this module is
-# not one of those that it compiles.
+# not compiled.
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -10,10 +10,11 @@ from gyoji.core.messages import Evaluation, Move
 
 
 class UciRules(Protocol):
-    """The rules that UCI needs. `parse` and `format` convert a move in coordinate notation ("e7e8q").
+    """The members of a game's rules that UCI uses.
 
-    `spelled` returns a parsed move as the rules write it in a position: castling has two spellings.
-    `variation_flaws` returns the faults of a variation (`ChecksVariations`).
+    `parse` and `format` convert a move in coordinate notation ("e7e8q"). `spelled` returns a parsed move as
+    the rules write it in a position: castling has two spellings. `variation_flaws` returns the faults of a
+    variation (`ChecksVariations`).
 
     Attributes:
         start_fen: FEN of the first position, before the opening.

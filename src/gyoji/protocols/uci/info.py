@@ -1,4 +1,4 @@
-r"""Evaluations of UCI engines: `info` lines to values.
+r"""Parse the evaluations of UCI engines, which they send in `info` lines.
 
 >>> line = b"info depth 12 seldepth 17 multipv 1 score cp 34 nodes 90210 nps 901k time 100 pv e2e4 e7e5"
 >>> read_info(line, white_view=False)  # doctest: +NORMALIZE_WHITESPACE
@@ -20,7 +20,7 @@ _FIGURES = frozenset(("depth", "seldepth", "nodes", "nps", "time", "hashfull", "
 def is_score(line: bytes) -> bool:
     """Return whether a line is an `info` line with a score of the best variation.
 
-    Text after "string" is the engine's own, whatever it looks like.
+    Text after "string" is free text, whatever it contains.
     """
     words, _, _ = line.partition(b" string ")
     if b" score " not in words or not words.startswith(b"info"):
@@ -30,16 +30,16 @@ def is_score(line: bytes) -> bool:
 
 
 def is_bound(line: bytes) -> bool:
-    """Return whether the score of an `info` line is a bound and not exact."""
+    """Return whether the score of an `info` line is a bound, not exact."""
     return b" lowerbound" in line or b" upperbound" in line
 
 
 def read_info(line: bytes, *, white_view: bool) -> Evaluation | None:
-    """Parse an `info` line that has a score. Return None if the score has no known form.
+    """Parse an `info` line that has a score. Return None if the score has an unknown form.
 
     Args:
         line: A line for which `is_score` is true.
-        white_view: Whether the score has to be negated: the engine is Black and tells White's advantage.
+        white_view: Whether to negate the score, because the engine is Black and reports White's advantage.
     """
     words = line.decode("utf-8", "replace").split()
     figures: dict[str, int] = {}
@@ -91,7 +91,7 @@ def read_info(line: bytes, *, white_view: bool) -> Evaluation | None:
 
 
 def _number(words: list[str], place: int) -> int | None:
-    """Return the whole number at a place of a line; None if there is none."""
+    """Return the integer at an index of a line's words; None if there is none."""
     text = words[place] if place < len(words) else ""
     digits = text[1:] if text[:1] in ("-", "+") else text
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER
@@ -99,14 +99,14 @@ def _number(words: list[str], place: int) -> int | None:
 
 
 def _score(kind: str, number: int) -> tuple[float, int | None]:
-    """Return (score, moves until mate or None). A mate counts more than every score in centipawns."""
+    """Return (score, moves until mate or None). The score of a mate exceeds every score in centipawns."""
     if kind == "cp":
         return float(number), None
     return (float(FORCED - number) if number > 0 else float(-FORCED - number)), number
 
 
 def _win(words: list[str], *, white_view: bool) -> float | None:
-    """Return the expected score of a triple of wins, draws and losses in thousandths."""
+    """Return the expected score, from 0 to 1, for numbers of wins, draws and losses in thousandths."""
     numbers = [_number(words, place) for place in range(3)]
     if None in numbers:
         return None

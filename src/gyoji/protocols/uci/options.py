@@ -14,26 +14,25 @@ _OURS = {
     "uci_chess960": "the variant of the game sets it",
     "ponder": "write go_ponder = true, which sets it",
 }
-"""Options of engines that a player cannot set, with the reason."""
+"""The engine options that players cannot set, with the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The settings of one UCI player. Raises ValueError for values that no line can carry.
+    """The settings of one UCI player. Raises ValueError for values that cannot be sent in a line.
 
     Attributes:
-        options: Options of the engine by name, as `setoption` sends them. They are compared with those that
-            the engine declares before the first game. `true` presses a button.
+        options: Values of the engine's options, by name, sent by `setoption`. Before the first game they are
+            checked against the engine's declarations. `true` presses a button.
         nodes: Nodes to search for each move (`go nodes`); 0 omits it.
         depth: Depth to search for each move, in plies (`go depth`); 0 omits it.
-        go_ponder: Whether the engine thinks on the opponent's time about the answer that it expects
-            (`go ponder`).
-        pv: What becomes of a principal variation that has a fault, such as an illegal move: "normal" counts
-            it in the report, with "strict" the engine loses.
-        keep_lines: Regular expressions. Of the lines that an engine writes before a move, the last one that
-            matches each is kept with the move.
-        score_side: Whose advantage the scores of the engine mean: its "own", as the protocol wants, or
-            "white"'s.
+        go_ponder: Whether the engine thinks on the opponent's time about the reply that it expects (`go
+            ponder`).
+        pv: What to do about a faulty principal variation, for example one with an illegal move: "normal"
+            counts it in the report, with "strict" the engine loses.
+        keep_lines: Regular expressions. For each, the last matching line before a move is kept with the move.
+        score_side: The side whose advantage the engine's scores are: its "own", as the protocol demands, or
+            "white".
     """
 
     options: Mapping[str, str | int | bool] = field(default_factory=lambda: _NONE)

@@ -1,8 +1,8 @@
 """The conformance probe of a UCI engine: greeting, options, the forms of `go`, scores, odd lines, quitting.
 
-It follows the UCI protocol of April 2006 and tries what breaks events: an engine that ignores `go nodes`
-thinks for ever, one that tells scores from White's side wins games by adjudication that it has lost, and one
-that does not answer `isready` is never ready.
+It follows the UCI protocol of April 2006 and tries faults that spoil events: an engine that ignores `go
+nodes` thinks for ever, one that reports scores from White's side wins lost games by adjudication, and one
+that does not answer `isready` never starts.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ _FORMS = (
     ("depth", f"go depth {_DEPTH}", 0),
     ("nodes", f"go nodes {_NODES}", 0),
 )
-"""The forms of `go`: name, command, and the ms within which a move is due (0 for no limit)."""
+"""The forms of `go`: name, command, and the time limit for the move in ms (0 for none)."""
 
 _NEARLY_OUT = "go wtime 1 btime 1 winc 0 binc 0"
 _BLACK_WINS = "position fen 4k3/8/8/8/8/2q5/8/6K1 b - - 0 1"
@@ -46,11 +46,11 @@ class _Gone(Exception):
 
 
 class _Interview:
-    """The questions to one engine, in one process after the other.
+    """The probe's conversation with one engine, possibly in several processes one after another.
 
     Attributes:
         notes: The findings.
-        lacking: Reasons why it cannot be played with.
+        lacking: Reasons why the engine cannot play.
         forms: Names of the forms of `go` that it obeys.
     """
 
@@ -78,19 +78,19 @@ class _Interview:
         return heard
 
     def forget(self) -> None:
-        """Begin the next question with a new process."""
+        """Start a new process for the next command."""
         self._is_lost = True
 
     def greeted(self) -> None:
-        """Ask the next question in the same process, which has answered the greeting."""
+        """Keep the present process, which has answered the greeting, for the next command."""
         self._is_lost = False
 
 
 def probe(rules: AnyRules | None = None) -> Probe[Findings]:
-    """Ask an engine everything.
+    """Test everything about an engine that `gyoji check` reports.
 
     Args:
-        rules: The rules of a game that the engine has to be able to play; None for standard chess.
+        rules: The rules of a game that the engine must be able to play; None for standard chess.
     """
     interview = _Interview(rules)
     with suppress(_Gone):
@@ -107,7 +107,7 @@ def probe(rules: AnyRules | None = None) -> Probe[Findings]:
 
 
 def greeting() -> Probe[bool]:
-    """Find out whether a program speaks UCI: whether it answers `uci`."""
+    """Return whether a program speaks UCI, that is, answers `uci`."""
     heard = yield Step(b"uci\n", _GREETING_PATIENCE, _line_begins("uciok"), fresh=True)
     return heard.complete
 
@@ -146,7 +146,7 @@ def _introduction(interview: _Interview) -> Probe[None]:
 
 
 def _readiness(interview: _Interview) -> Probe[None]:
-    """Check `isready` as it is sent before a game. An engine may need long for its first one."""
+    """Test `isready` as it is sent before a game. An engine may take long to answer the first one."""
     for trial in ("isready", "ucinewgame\nisready"):
         heard = yield from interview.ask(f"{trial}\n", "readyok", _GREETING_PATIENCE)
         name = trial.replace("\n", ", ")
@@ -158,7 +158,7 @@ def _readiness(interview: _Interview) -> Probe[None]:
 
 
 def _form(interview: _Interview, name: str, command: str, limit: int) -> Probe[None]:
-    """Ask for a first move by one form of `go`."""
+    """Request a first move by one form of `go`."""
     heard = yield from interview.ask(f"position startpos\n{command}\n", "bestmove")
     if not heard.complete:
         remark = heard.ended or "no bestmove: this form is ignored"
@@ -181,9 +181,9 @@ def _form(interview: _Interview, name: str, command: str, limit: int) -> Probe[N
 
 
 def _disobeyed(name: str, heard: Heard) -> str:
-    """Return why an answer to `go depth` or `go nodes` does not obey it, as far as its lines tell; else "".
+    """Return how an engine's `info` lines contradict `go depth` or `go nodes`, or "".
 
-    Ethereal 12.00 answers `go nodes 1000` after 6 nodes. Others look at the clock every few thousand nodes.
+    Ethereal 12.00 answers `go nodes 1000` after 6 nodes. Others check the limit every few thousand nodes.
     """
     told = {word: number for line in _lines(heard) for word, number in _figures(line)}
     number = told.get(name)
@@ -195,7 +195,7 @@ def _disobeyed(name: str, heard: Heard) -> str:
 
 
 def _figures(line: str) -> Iterator[tuple[str, int]]:
-    """Yield the depth and the nodes of an `info` line, which may have anything else."""
+    """Yield the depth and the nodes of an `info` line, as (keyword, number)."""
     words = line.partition(" string ")[0].partition(" pv ")[0].split()
     if words[:1] == ["info"] and "currmove" not in words:
         for word, value in pairwise(words):
@@ -204,7 +204,7 @@ def _figures(line: str) -> Iterator[tuple[str, int]]:
 
 
 def _stop(interview: _Interview) -> Probe[Heard]:
-    """Send `stop` to an engine that thinks, and wait for its move. Without one, it is replaced."""
+    """Send `stop` to a thinking engine and wait for its move. An engine without an answer is replaced."""
     heard = yield Step(b"stop\n", _STOP_PATIENCE, _line_begins("bestmove"))
     if heard.complete:
         interview.greeted()
@@ -229,7 +229,7 @@ def _best(heard: Heard) -> str:
 
 
 def _move_flaw(interview: _Interview, heard: Heard) -> str:
-    """Return why the move in an answer from the start position is wrong, "" if it is not."""
+    """Return why the move in an answer is wrong in the start position; "" if it is legal."""
     words = _best(heard).split()
     text = words[1] if len(words) > 1 else ""
     rules = interview.rules
@@ -245,7 +245,7 @@ def _move_flaw(interview: _Interview, heard: Heard) -> str:
 
 
 def _scores(interview: _Interview) -> Probe[None]:
-    """Find out whose advantage a score means, in a position that Black, who is to move, has won."""
+    """Test which side's advantage a score is, in a position that is won for Black, who is to move."""
     heard = yield from interview.ask(f"ucinewgame\n{_BLACK_WINS}\ngo movetime 200\n", "bestmove")
     if not heard.complete and not heard.ended:
         yield from _stop(interview)
@@ -263,7 +263,7 @@ def _scores(interview: _Interview) -> Probe[None]:
 
 
 def _variant(interview: _Interview) -> Probe[None]:
-    """Have an engine that declares Chess960 castle by taking its own rook."""
+    """Test that an engine that declares Chess960 castles by taking its own rook."""
     if CHESS960 not in interview.options:
         return
     name = interview.options[CHESS960].name
@@ -276,7 +276,7 @@ def _variant(interview: _Interview) -> Probe[None]:
 
 
 def _oddities(interview: _Interview) -> Probe[None]:
-    """Send odd lines that engines have to ignore, and a clock that has nearly run out."""
+    """Send odd lines that engines must ignore, and a clock that has nearly run out."""
     for trial, data in (
         ("an unknown command", "gyoji-nonsense\nisready\n"),
         ("a line that ends with CR LF", "isready\r\n"),
