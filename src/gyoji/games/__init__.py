@@ -1,1 +1,1 @@
-"""The games that come with gyoji, a package each."""
+"""The games that come with gyoji, one package for each."""

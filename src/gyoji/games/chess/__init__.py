@@ -1,7 +1,8 @@
-"""Chess by its usual rules, Chess960 and double Fischer random, with rules of our own.
+"""Chess: standard chess, Chess960 and double Fischer random. gyoji has its own implementation of the rules.
 
-Start with `position` (how a position is stored, and the rules of one move) and `rules` (the game as the
-referee sees it). Then by question: positions as text (`fen`), moves as people write them (`san`), what can be
-set (`game_options`), what games begin with (`books`, `polyglot`), how games are recorded and read (`pgn`,
-`pgn_reader`, `records`), what they look like (`frames`), and the object that gyoji registers (`game`).
+Start with `position` (the representation of a position, and the rules of a move) and `rules` (the port
+`Rules`). The others: positions as text (`fen`), moves as people write them (`san`), settings and openings
+(`game_options`), opening books (`books`, `polyglot`), writing and reading of games (`pgn`, `pgn_reader`,
+`records`), checks of principal variations (`variations`), pictures (`frames`), the new-game form (`form`),
+and the registered object (`game`).
 """

@@ -1,17 +1,15 @@
-"""What games of chess begin with: files of openings, and gyoji's own.
+"""Opening books of chess: files of openings, and gyoji's own openings.
 
-The kind of a file is told by the suffix of its name, else by how it begins:
+The file name suffix, or else the beginning of the file, decides its kind:
 
-``.pgn``   games: of each the first position and the moves of its main line
-``.bin``   a Polyglot book: see `polyglot`
-any other  an opening a line: EPD or FEN (what follows the four or six fields is left out), or an opening as
-           the option `opening` has it, such as ``e4 e5 Nf3``. Empty lines and lines that begin with # are no
-           openings.
+``.pgn``   games; an opening is the first position and the main line of a game ``.bin``   a Polyglot book: see
+`polyglot` any other  one opening per line: EPD or FEN (text after the four or six fields is ignored), or a
+value of the option `opening`, such as ``e4 e5 Nf3``. Empty lines and lines that begin with # are ignored.
 
-Files may have millions of openings. A `Book` keeps the place of every 32nd line, or of each game, and reads
-an opening when a game needs it. So a mistake far down in a file comes up late. Files of up to 5,000 openings
-are checked whole, and 1,000 openings of larger ones; where one of the others turns out to be wrong, the next
-right one is played.
+Files may have millions of openings. A `Book` stores the offset of every 32nd line, or of each game, and
+parses an opening when a game needs it. So an invalid opening may be found late. Files of up to 5,000 openings
+are checked completely, larger ones at 1,000 openings. If another one turns out to be invalid, the next valid
+one is played.
 """
 
 import re
@@ -29,13 +27,15 @@ from gyoji.games.chess.pgn_reader import first_position, lines_of, read_games
 from gyoji.games.chess.rules import CHESS960, DFRC, STANDARD, ChessRules
 
 OWN_BOOK = "openings.txt"
-"""The file with our own openings of standard chess, in this package. Its head says how it was made."""
+"""The file of gyoji's own openings of standard chess, in this package. Its first lines say how it was
+made.
+"""
 
 MOST_CHECKED = 5_000
 SAMPLE = 1_000
 STEP: Final = 32
 _NEXT = 1_000
-"""The number of openings that are tried instead of a wrong one of a large file."""
+"""The maximum number of later openings that are tried in place of an invalid one in a large file."""
 
 _LINE = re.compile(rb"^[^\S\n]*[^#\s].*$", re.MULTILINE)
 _TAG_LINE = re.compile(rb'^\[\w+[ \t]+"[^\n]*\n?', re.MULTILINE)
@@ -43,13 +43,13 @@ _NUMBER = re.compile(r"\d{1,5}")
 
 
 class Book(Sequence[str]):
-    """The openings of a file, read when they are asked for. A book never changes."""
+    """The openings of a file, parsed on access. A book is immutable."""
 
     def __init__(self, count: int, read: Callable[[int], str]) -> None:
-        """Make a book.
+        """Create a book of `count` openings.
 
         Args:
-            read: Returns the opening of an index. Raises ValueError for a wrong one.
+            read: Returns the opening at an index. Raises ValueError if it is invalid.
         """
         self._count = count
         self.read = read
@@ -82,8 +82,8 @@ def opening_book(data: bytes, name: str, options: Mapping[str, Any], *, plies: i
     """Return the openings of a file as values of the option `opening`: see `gyoji.core.openings.OpeningBook`.
 
     Raises:
-        ValueError: The file is no book.
-        InvalidOpenings: Some of the openings that are checked are wrong.
+        ValueError: The file is not an opening book.
+        InvalidOpenings: Some of the checked openings are invalid.
     """
     variant = str(options.get("variant", STANDARD))
     suffix = name.lower().rpartition(".")[2]
@@ -107,8 +107,8 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> Sequence[str
 def own_openings(options: Mapping[str, Any]) -> Sequence[str]:
     """Return gyoji's own openings of a variant.
 
-    For standard chess they are those of `OWN_BOOK`; for Chess960 its 960 start positions; for double Fischer
-    random all 921,600 pairs of them.
+    For standard chess these are the openings in `OWN_BOOK`, for Chess960 the 960 start positions, for double
+    Fischer random all 921,600 pairs of start positions.
     """
     variant = str(options.get("variant", STANDARD))
     if variant == CHESS960:
@@ -140,10 +140,10 @@ def _line_book(data: bytes, variant: str, plies: int) -> Book:
 
 
 def read_line(line: str, variant: str, plies: int = 0) -> str:
-    """Return the opening of a line of EPD, FEN or moves as a value of the option `opening`.
+    """Parse a line of EPD, FEN or moves. Return it as a value of the option `opening`.
 
     Raises:
-        ValueError: The line is wrong, or a game cannot begin there.
+        ValueError: The line is invalid, or the game is over after it.
     """
     words = line.split()
     if "/" in words[0] and "moves" not in words:
@@ -169,7 +169,7 @@ def _pgn_book(data: bytes, variant: str, plies: int) -> Book:
 
 
 def _game_places(data: bytes) -> Iterator[int]:
-    """Yield the offset of each game in a PGN file, which is that of its first tag."""
+    """Yield the offset of each game in a PGN file, at its first tag."""
     end = -1
     for match in _TAG_LINE.finditer(data):
         if match.start() != end:

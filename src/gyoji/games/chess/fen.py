@@ -4,12 +4,12 @@ FEN has six fields: the pieces, the side to move, castling rights, the en passan
 and the move number. The last two may be missing, as in EPD. Only the castling rights differ:
 
 * FEN writes ``KQkq`` for kings on e1 and e8 with rooks in the corners.
-* X-FEN writes the same for any king and rook: the letters mean the outermost rook on that side. An inner
-  rook is named by its file (``B``).
+* X-FEN uses the same letters for any king and rook: they mean the outermost rook on that side. An inner rook
+  is named by its file (``B``).
 * Shredder-FEN always names files: ``HAha``.
 
-All three are read. An en passant square is kept if a pawn can legally take there, and else ignored, because
-many programs write it after every double step.
+All three are accepted. An en passant square is kept only if a pawn can legally capture there, because many
+programs write it after every double step.
 """
 
 from gyoji.core.text import quote
@@ -29,21 +29,22 @@ from gyoji.games.chess.position import (
 
 STANDARD_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STARTS = 960
-"""Number of start positions of Chess960. Double Fischer random has the square of it."""
+"""The number of start positions of Chess960. Double Fischer random has its square."""
 
 STANDARD_NUMBER = 518
-"""The number of the ordinary start position among those of Chess960."""
+"""The Chess960 number of the standard start position."""
 
 _FILES = "abcdefgh"
 _KINDS = {sign: code for code, sign in enumerate(SIGNS) if sign != "."}
 _KNIGHTS = ((0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4))
-"""The free squares of both knights, by their number in the table of Chess960 numbers."""
+"""The knights' places among the free squares, by the last part of a Chess960 number."""
 
 
 def back_rank(number: int) -> str:
     """Return the pieces of a numbered start position of Chess960, from file a to h.
 
-    Reinhard Scharnagl's numbers: the remainders give the bishops, then the queen, then the knights.
+    The numbering is Reinhard Scharnagl's: remainders of the number give the bishops, then the queen, then the
+    knights.
 
     >>> back_rank(518), back_rank(0), back_rank(959)
     ('RNBQKBNR', 'BBQNNRKR', 'RKRNNQBB')
@@ -73,7 +74,7 @@ def start_fen(white: int, black: int | None = None) -> str:
 
     Args:
         white: The Chess960 number of White's pieces.
-        black: That of Black's; None for the same, as in Chess960.
+        black: The Chess960 number of Black's pieces; None for the same as White's.
 
     >>> start_fen(518)
     'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1'
@@ -86,15 +87,15 @@ def start_fen(white: int, black: int | None = None) -> str:
 
 
 def read_fen(text: str, *, is_960: bool = False) -> Position:
-    """Return the position of a FEN, X-FEN or Shredder-FEN of four to six fields.
+    """Parse a FEN, X-FEN or Shredder-FEN of four to six fields into a position.
 
     Args:
-        is_960: Whether castling is written as the king taking its rook. If not, the kings with castling
-            rights have to be on the e-file and their rooks in the corners.
+        is_960: Whether castling is written as the king taking its rook. If not, kings with castling rights
+            must be on the e-file and their rooks in the corners.
 
     Raises:
-        ValueError: The text is no FEN, or the position cannot occur: a king is missing, a pawn is on a last
-            rank, or the side that is not to move is in check.
+        ValueError: The text is not a FEN, or the position is impossible: a king is missing, a pawn is on the
+            first or last rank, or the side that is not to move is in check.
     """
     fields = text.split()
     if not 4 <= len(fields) <= 6:
@@ -122,8 +123,8 @@ def format_fen(position: Position, *, shredder: bool | None = None) -> str:
     """Return the FEN of a position, with all six fields.
 
     Args:
-        shredder: Whether castling rights name files. If not, they are those of FEN and X-FEN. None means:
-            in Chess960.
+        shredder: Whether castling rights are written as files. If not, they are written as in FEN and X-FEN.
+            None: as files if the position is of Chess960.
     """
     board = position.board
     rows = []
@@ -143,12 +144,12 @@ def format_fen(position: Position, *, shredder: bool | None = None) -> str:
 
 
 def format_epd(position: Position) -> str:
-    """Return the first four fields of the FEN of a position, as EPD has them."""
+    """Return the first four fields of a position's FEN, which make an EPD."""
     return format_fen(position).rsplit(" ", 2)[0]
 
 
 def _read_board(text: str) -> bytearray:
-    """Return the 64 squares of a FEN's first field, and one more byte for the side to move."""
+    """Parse the first field of a FEN into 64 squares, with one more byte for the side to move."""
     rows = text.split("/")
     if len(rows) != 8:
         raise ValueError(f"got {quote(text)}, expected 8 ranks, parted by /")
@@ -182,7 +183,7 @@ def _read_number(what: str, text: str) -> int:
 
 
 def _position_of(cells: bytearray, clock: int, number: int, *, is_960: bool) -> Position:
-    """Return the position of a board, still without castling rights, en passant and check."""
+    """Return the position of a board. Castling rights, en passant and check are still to be set."""
     sets = [0] * 16
     for square, code in enumerate(cells[:64]):
         sets[code] |= 1 << square
@@ -212,14 +213,14 @@ def _position_of(cells: bytearray, clock: int, number: int, *, is_960: bool) -> 
 
 
 def _rooks(position: Position, side: int) -> tuple[int, list[int]]:
-    """Return (the king's square, the rooks on the back rank from file a) of a side."""
+    """Return (the king's square, the squares of the rooks on the back rank from file a) for a side."""
     king = position.king if side == position.turn else position.other_king
     rank = range(56 * side, 56 * side + 8)
     return king, [square for square in rank if position.board[square] == ROOK + 8 * side]
 
 
 def _read_rights(text: str, position: Position) -> int:
-    """Return the rooks that a field of castling rights names."""
+    """Parse the castling rights of a FEN into a bit mask of the rooks' squares."""
     rights = 0
     for letter in "" if text == "-" else text:
         side = int(letter.islower())
@@ -257,7 +258,7 @@ def _format_rights(position: Position, *, by_file: bool) -> str:
 
 
 def _with_en_passant(position: Position, text: str) -> Position:
-    """Return the position with the en passant square of a FEN, if a pawn can legally take there."""
+    """Return the position with a FEN's en passant square, if a pawn can legally capture there."""
     square = NAMES.index(text) if text in NAMES else -1
     turn = position.turn
     if square // 8 != (2 if turn else 5):

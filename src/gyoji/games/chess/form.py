@@ -1,4 +1,4 @@
-"""The form for one game of chess on a page, and drawn positions as openings."""
+"""The part of the new-game form for chess, and openings from set-up positions."""
 
 from types import MappingProxyType
 

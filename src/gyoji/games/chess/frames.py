@@ -1,4 +1,4 @@
-"""Pictures of games of chess. The squares of the last move are marked, and moves are told in SAN."""
+"""Pictures of chess games. The squares of the last move are marked, and moves are written in SAN."""
 
 from collections.abc import Iterator
 
@@ -14,12 +14,12 @@ _NOTHING = bytes(65)
 
 
 def scene(rules: ChessRules) -> Scene:
-    """Return the scene of a board, White at the bottom."""
+    """Return the drawn board, White at the bottom (`Pictures.scene`)."""
     return Scene(kind="squares", columns=tuple("abcdefgh"), rows=tuple("87654321"))
 
 
 def frames(rules: ChessRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the pictures of a game: see `gyoji.core.game.Pictures`."""
+    """Yield the frames of a game (`Pictures.frames`)."""
     position = rules.start()
     last = rules.opening_plays[-1][1] if rules.opening_plays else ""
     yield _frame(_NOTHING, position, last)
@@ -30,15 +30,15 @@ def frames(rules: ChessRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def seen(rules: ChessRules, view: Position, seat: int) -> Frame:
-    """Return the picture of a view: see `gyoji.core.game.SeesViews`. Both players see everything."""
+    """Return the picture of a view (`SeesViews.seen`). Both players see the whole position."""
     return _frame(_NOTHING, view, "")
 
 
 def offered(rules: ChessRules, view: Position, seat: int) -> Offered:
-    """Return how a person moves on a page: see `gyoji.core.game.SeesViews`.
+    """Return how a person enters a move on the page (`SeesViews.offered`).
 
-    Two clicks are a move, from one square to another: the king to where it castles, or to its rook if the
-    rules write it so. A pawn on the last rank becomes a queen unless the player chooses otherwise.
+    Two clicks make a move: the start square and the destination. Castling is a move of the king, in Chess960
+    to its rook. A pawn promotes to a queen unless the player chooses another piece.
     """
     turn = view.board[64]
     ways = []
@@ -59,7 +59,7 @@ def _frame(before: bytes, after: Position, move: str) -> Frame:
 
 
 def _place(square: int) -> int:
-    """Return the place of a square in a scene, where rows count from the top."""
+    """Return the place in a drawn board, whose rows count from the top, of a square."""
     return square ^ 56
 
 

@@ -1,4 +1,4 @@
-"""Chess as an extension: the object that gyoji registers."""
+"""The extension object for chess, which gyoji registers."""
 
 from types import MappingProxyType
 
@@ -14,7 +14,7 @@ GAME = Game(
     has_chance=False,
     side_names=("white", "black"),
     result_words=ResultWords(letters=("W", "B")),
-    # The 50 moves end every game before this.
+    # The 50-move rule ends every game earlier.
     defaults=MappingProxyType({"protocol": "uci", "move_limit": 20_000}),
     openings=forwarding("gyoji.games.chess.books", "openings"),
     opening_book=forwarding("gyoji.games.chess.books", "opening_book"),

@@ -1,4 +1,4 @@
-"""The settings of a game of chess, and the text of an opening.
+"""The settings of a chess game, and the parsing of openings.
 
 An opening is one of these texts:
 
@@ -8,8 +8,8 @@ An opening is one of these texts:
 * the number of a start position of Chess960 (``518``); of double Fischer random, White's and Black's numbers
   (``518 0``)
 
-It is kept in one form: the position only if it is not the ordinary start, with all fields, and moves in UCI's
-notation.
+`opening_text` returns the canonical form: the position, with all fields, only if it is not the standard
+start, and moves in UCI notation.
 """
 
 import re
@@ -31,13 +31,13 @@ _MOVES = " moves "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The settings of one game. A ValueError says which of them are wrong.
+    """The settings of one game. Raises ValueError for invalid ones.
 
     Attributes:
         variant: "standard"; "chess960"; "dfrc": double Fischer random, in which the sides have different
             start positions of Chess960.
-        opening: The position and moves that the game begins with, see the head of this module; "" for the
-            ordinary start position.
+        opening: The opening, in one of the forms that the module describes; "" for the standard start
+            position.
     """
 
     variant: Literal["standard", "chess960", "dfrc"] = "standard"
@@ -57,13 +57,13 @@ class Options:
 
 
 def rules(options: Options, seed: int = 0) -> ChessRules:
-    """Return the rules with these options. Chess has no chance, so `seed` makes no difference."""
+    """Return the rules with these options. `seed` is ignored, because chess has no chance."""
     first, moves = read_opening(options.opening, options.variant)
     return ChessRules(options.variant, first, moves)
 
 
 def ordinary_start(variant: str) -> Position:
-    """Return the position in which games of a variant begin if no opening is given."""
+    """Return the start position of a variant for games without an opening."""
     return _STANDARD if variant == STANDARD else _STANDARD_960
 
 
@@ -72,12 +72,12 @@ _STANDARD_960 = read_fen(start_fen(STANDARD_NUMBER), is_960=True)
 
 
 def read_opening(text: str, variant: str) -> tuple[Position, tuple[str, ...]]:
-    """Return the opening of a text as (first position, moves in UCI's notation).
+    """Parse an opening into (first position, moves in UCI notation).
 
-    Moves in UCI's notation are not checked.
+    Moves given in UCI notation are not checked.
 
     Raises:
-        ValueError: The text is no opening of this variant, or a move in SAN is illegal.
+        ValueError: The text is not an opening of this variant, or a move in SAN is illegal.
     """
     text = " ".join(text.split())
     position, is_960 = ordinary_start(variant), variant != STANDARD
@@ -103,7 +103,7 @@ def _numbered(numbers: re.Match[str], variant: str) -> Position:
 
 
 def read_moves(position: Position, words: Sequence[str]) -> tuple[str, ...]:
-    """Return moves in UCI's notation or SAN as those of UCI. Move numbers are skipped."""
+    """Convert moves in UCI notation or SAN to UCI notation. Move numbers are skipped."""
     moves = []
     for number, word in enumerate(words, 1):
         text = re.sub(r"^\d+\.*", "", word)
@@ -119,7 +119,7 @@ def read_moves(position: Position, words: Sequence[str]) -> tuple[str, ...]:
 
 
 def opening_text(made: ChessRules) -> str:
-    """Return the opening of a game's rules as text, equal for equal openings; "" for the ordinary start."""
+    """Return the canonical text of the opening in `made`; "" for the standard start position."""
     moves = " ".join(move for _, move in made.opening_plays)
     if made.first == ordinary_start(made.variant):
         return moves

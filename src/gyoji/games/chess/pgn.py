@@ -1,15 +1,15 @@
-"""Games as PGN, as fastchess writes them, so that the field's tools read ours as theirs.
+"""Writing games as PGN in the form that fastchess writes, so that tools for its files can read gyoji's.
 
-The tags come in fastchess's order: the seven of PGN; the engines' own names; SetUp, FEN and Variant if the
-game did not begin with the ordinary position; times, length and end; the time control. After each move comes
-a comment with the engine's evaluation, depth and time, the last one with the reason of the result::
+The tags are in fastchess's order: the seven-tag roster; the engines' own names; SetUp, FEN and Variant if the
+game did not begin with the standard position; times, length and end; the time control. After each move comes
+a comment with the engine's evaluation, depth and time. The last comment also has the reason of the result::
 
     1. e4 {book} e5 {book} 2. Nf3 {+0.31/14 0.520s} Nc6 {-0.25/13 0.481s}
     ...
     40. Qh7# {+M1/20 0.003s, White mates} 1-0
 
-A mate is counted in plies: ``+M1`` mates with this move, ``-M4`` is mated by the second move of the other
-side. An illegal move is no move of the game: the last comment names it.
+A mate is counted in plies: ``+M1`` mates with this move, ``-M4`` is mated by the other side's second move. An
+illegal move is not part of the moves: the last comment names it.
 """
 
 import re
@@ -30,11 +30,11 @@ from gyoji.games.chess.rules import ChessRules
 from gyoji.games.chess.san import format_san
 
 WIDTH = 80
-"""The most characters of a line of moves, as in fastchess."""
+"""The maximum length of a line of moves, as in fastchess."""
 
 FIELDS = ("tl", "latency", "n", "sd", "nps", "hashfull", "tbhits", "pv", "line")
-"""What a comment can have besides evaluation, depth and time, in fastchess's order: the time left, the time
-that the engine did not report, figures of its search, and its own lines that were kept.
+"""The optional fields of a comment, in fastchess's order: time left, latency (time beyond what the engine
+reports), search statistics, and kept lines of the engine's output.
 """
 
 NOTATIONS = ("san", "lan", "uci")
@@ -56,7 +56,7 @@ TERMINATIONS = {
     Ending.FORFEIT: "abandoned",
     Ending.SKIPPED: "unterminated",
 }
-"""fastchess's words for endings; any other is "normal"."""
+"""fastchess's terms for endings. Other endings are "normal"."""
 
 _DRAWS = {
     STALEMATE: "Draw by stalemate",
@@ -77,7 +77,7 @@ _LOSSES = {
 }
 _SPENT = re.compile(r"used ([0-9.]+)s with ([0-9.]+)s left")
 _SILENT = re.compile(r"gave no answer|did not read|^stuck")
-"""What a fault's detail says of an engine that runs and does not answer."""
+"""Matches the details of faults of engines that run but do not answer."""
 
 
 def write_pgn(
@@ -93,10 +93,10 @@ def write_pgn(
 
     Args:
         played: The game with its positions, if it has just been played.
-        fields: What comments have besides evaluation, depth and time: see `FIELDS`. A figure that is unknown
-            is 0, as with fastchess.
-        minimal: Whether to leave out comments, and all tags but the seven and those of the first position.
-        notation: One of `NOTATIONS`. Readers of PGN expect the first.
+        fields: Optional fields of comments, from `FIELDS`. Unknown numbers are 0, as in fastchess.
+        minimal: Whether to omit comments, and all tags except the seven-tag roster and those of the first
+            position.
+        notation: One of `NOTATIONS`. Most readers of PGN accept only the first.
     """
     made: ChessRules = rules(make_options(Options, spec.options)) if played is None else played.rules
     tags = _tags(spec, record, made)
@@ -111,14 +111,14 @@ def write_pgn(
 
 
 def result_text(outcome: Outcome) -> str:
-    """Return a result as PGN has it, White's points first; ``*`` if it is unknown."""
+    """Return a result as in PGN, White's points first; ``*`` if it is unknown."""
     if outcome.points is None:
         return "*"
     return {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
 
 
 def reason_text(outcome: Outcome) -> str:
-    """Return why a game ended, in fastchess's words."""
+    """Return the reason why a game ended, in fastchess's words."""
     ending = outcome.ending
     by_tables = ": SyzygyTB" if outcome.detail == BY_TABLES else ""
     if outcome.points is None:
@@ -135,7 +135,7 @@ def reason_text(outcome: Outcome) -> str:
 
 
 def format_clock(control: TimeControl) -> str:
-    """Return a time control as PGN has it: ``8+0.08``, ``40/300``, ``0.1/move``; ``-`` for none.
+    """Return a time control as in PGN: ``8+0.08``, ``40/300``, ``0.1/move``; ``-`` for none.
 
     >>> format_clock(TimeControl.parse("8+0.08")), format_clock(TimeControl.parse("40/300+2"))
     ('8+0.08', '40/300+2')
@@ -144,7 +144,7 @@ def format_clock(control: TimeControl) -> str:
     >>> [format_clock(TimeControl.parse(text)) for text in ("40/90m + 30s, 30m + 30s", "3m hourglass")]
     ['40/5400+30:1800+30', '*180']
 
-    PGN has no form for a delay: the tag then is ``?``, its word for an unknown time control.
+    PGN has no form for a delay. The result is then ``?``, which means unknown.
     """
     if control.is_unlimited:
         return "-"
@@ -210,7 +210,7 @@ _ORDINARY = rules(Options()).start_fen
 
 
 def _times(result: GameResult) -> Mapping[str, str]:
-    """Return the tags of a game's duration, start and end; none if the start is unknown."""
+    """Return the tags for a game's duration, start and end; none if the start is unknown."""
     try:
         started = datetime.fromisoformat(result.started)
     except ValueError:
@@ -225,7 +225,7 @@ def _times(result: GameResult) -> Mapping[str, str]:
 
 
 def _escaped(text: str) -> str:
-    """Escape a text for a tag, which has one line."""
+    """Escape text for a PGN tag, on one line."""
     return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -239,7 +239,7 @@ def _movetext(
     comments: Sequence[str],
     notation: str,
 ) -> list[str]:
-    """Return the moves, each with its number and comment, and the result. Lines may break between them."""
+    """Return the moves with their numbers and comments, and the result, as words for line wrapping."""
     words: list[str] = []
 
     def add(position: Position, move: str, after: Position, comment: str) -> Position:
@@ -282,7 +282,7 @@ def _comments(spec: GameSpec, record: GameRecord | VoidGame, fields: Collection[
 
 
 def _times_left(spec: GameSpec, record: GameRecord | VoidGame) -> list[int]:
-    """Return the ns on the mover's clock after each move; 0 without a clock or if the time was over."""
+    """Return the ns on the mover's clock after each move; 0 without a clock or after a loss on time."""
     controls = [player.clock or spec.clock for player in spec.players]
     clocks = [control.start() for control in controls]
     left = []
@@ -302,21 +302,20 @@ def _reason(record: GameRecord | VoidGame) -> str:
 
 
 def _plain(comment: str) -> str:
-    """Return a comment without braces, which would end it."""
+    """Return a comment with its braces replaced, because a brace would end it."""
     return comment.replace("}", ")").replace("{", "(")
 
 
 def format_comment(
     evaluation: Evaluation | None, ns: int, fields: Collection[str] = (), left: int = 0, said: str = ""
 ) -> str:
-    """Return the comment on a move: evaluation, depth, time, and the wanted fields.
-
-    The evaluation is the engine's, from its own point of view, in pawns.
+    """Return the comment on a move: evaluation, depth, time, and the wanted fields. The evaluation is in
+    pawns from the engine's point of view.
 
     Args:
-        ns: The time that the move took.
+        ns: The time of the move in ns.
         left: ns on the clock after it.
-        said: The engine's own lines about it.
+        said: The kept lines of the engine's output.
 
     >>> format_comment(Evaluation(score=31.0, depth=14, nodes=900), 520_000_000, ("n", "sd"))
     '+0.31/14 0.520s, n=900, sd=0'
@@ -345,7 +344,7 @@ def format_comment(
 
 
 def format_score(evaluation: Evaluation) -> str:
-    """Return an evaluation in pawns, or the plies until a mate; "" if it has neither.
+    """Return an evaluation in pawns, or the plies until mate; "" if it has neither.
 
     >>> format_score(Evaluation(score=-120.0)), format_score(Evaluation(score=0.0))
     ('-1.20', '0.00')
@@ -359,7 +358,7 @@ def format_score(evaluation: Evaluation) -> str:
 
 
 def wrapped(words: Iterable[str]) -> list[str]:
-    """Return words as lines of at most `WIDTH` characters, if no word is longer."""
+    """Join words to lines of at most `WIDTH` characters, if no word is longer."""
     lines: list[str] = []
     line = ""
     for word in words:

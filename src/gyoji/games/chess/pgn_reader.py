@@ -1,8 +1,8 @@
-"""Games of PGN, read as a stream: one game is in memory at a time.
+"""Reading games from PGN as a stream, with one game in memory at a time.
 
-Read is what programs and people write: the tags, the main line, comments in braces and after ``;``, numeric
-annotations (``$1``), variations, lines that begin with ``%``, and the four results. Variations are skipped.
-What the moves mean is decided by the rules later, so a file is read as fast as it can be split.
+The reader accepts tags, the main line, comments in braces and after ``;``, numeric annotations (``$1``),
+variations, lines that begin with ``%``, and the four results. Variations are skipped. Moves are kept as text:
+the rules interpret them later.
 """
 
 import re
@@ -31,14 +31,14 @@ _NAMES_DFRC = frozenset(("dfrc", "double fischer random", "double fischerandom")
 
 
 class PgnMove(NamedTuple):
-    """A move of a game's main line as it is written, and the comments after it."""
+    """A move of a game's main line as text, and the comments after it."""
 
     text: str
     comment: str = ""
 
 
 class PgnGame(NamedTuple):
-    """A game as a file has it.
+    """A game as it is in a PGN file.
 
     Attributes:
         tags: The tag pairs.
@@ -56,7 +56,7 @@ class PgnGame(NamedTuple):
 
 
 class _Moves:
-    """Collects the main line of one game from its lines."""
+    """Collects the main line of one game from lines of movetext."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -85,7 +85,7 @@ class _Moves:
                 self._word(token)
 
     def _comment(self, line: str, at: int) -> int:
-        """Add a comment from a place on. Return the place behind it, or behind the line."""
+        """Add a comment that starts at an index. Return the index after it, or the end of the line."""
         end = line.find("}", at)
         self.is_in_comment = end < 0
         end = len(line) if end < 0 else end
@@ -145,9 +145,9 @@ def read_games(lines: Iterable[str]) -> Iterator[PgnGame]:
 
 
 def lines_of(data: bytes, at: int = 0) -> Iterator[str]:
-    """Yield the lines of a file from a place on, without a copy of it.
+    """Yield the lines of a file from an offset on, without copying the file.
 
-    Bytes that are no UTF-8 are read as Latin-1.
+    Lines that are not valid UTF-8 are decoded as Latin-1.
     """
     at = at or (3 if data[:3] == b"\xef\xbb\xbf" else 0)
     size = len(data)
@@ -165,10 +165,11 @@ def lines_of(data: bytes, at: int = 0) -> Iterator[str]:
 def first_position(tags: Mapping[str, str]) -> tuple[str, Position]:
     """Return (variant, first position) of a game.
 
-    A game of a FEN that is one of Chess960 is of that variant, whatever its tag says.
+    If the FEN has castling rights that only Chess960 allows, the game is of that variant, whatever its tag
+    says.
 
     Raises:
-        ValueError: The variant is unknown, or the FEN is wrong.
+        ValueError: The variant is unknown, or the FEN is invalid.
     """
     name = tags.get("Variant", "").strip().lower()
     fen = tags.get("FEN", "")

@@ -1,12 +1,12 @@
-"""Polyglot books (``.bin``): a table of positions with weighted moves, from which openings are drawn.
+"""Polyglot opening books (``.bin``): tables of positions with weighted moves, from which openings are drawn.
 
 The format is described at http://hgm.nubati.net/book_format.html. An entry has 16 bytes, big-endian: the key
 of the position, the move, its weight, and a number for learning. Entries are sorted by key. A key is the
-exclusive or of random numbers that belong to the format, `KEYS_FILE`: for each piece on its square, each
-castling right, the file of a possible en passant, and White to move.
+exclusive or of random numbers defined by the format (`KEYS_FILE`): one for each piece on its square, each
+castling right, the file of a possible en passant capture, and White to move.
 
-A book is a tree and not a list. So it is read as a list of random walks from the start position: opening n
-follows the weights with the random numbers of the seed n. Walks may repeat.
+A book is a tree, not a list of openings. So gyoji makes a list of random walks from the start position:
+opening n chooses moves by weight, with random numbers from the seed n. Walks may repeat.
 """
 
 import struct
@@ -24,10 +24,10 @@ from gyoji.games.chess.rules import ChessRules
 
 KEYS_FILE = "polyglot_keys.txt"
 WALKS = 10_000
-"""The number of openings of a book."""
+"""The number of openings drawn from a book."""
 
 PLIES = 16
-"""The most moves of an opening if the user does not say."""
+"""The default maximum number of moves of an opening."""
 
 _ENTRY: Final = struct.Struct(">QHHI")
 _CASTLING, _EN_PASSANT, _TURN = 768, 772, 780
@@ -35,7 +35,7 @@ _PROMOTIONS = ("", "n", "b", "r", "q")
 
 
 class Entry(NamedTuple):
-    """A move of a position in a book, in UCI's notation of Chess960, and its weight."""
+    """A move of a position in a book, in the UCI notation of Chess960, and its weight."""
 
     move: str
     weight: int
@@ -49,7 +49,7 @@ def _keys() -> tuple[int, ...]:
 
 
 def key_of(position: Position) -> int:
-    """Return the key of a position.
+    """Return the Polyglot key of a position.
 
     >>> from gyoji.games.chess.fen import STANDARD_START, read_fen
     >>> f"{key_of(read_fen(STANDARD_START)):016x}"
@@ -70,7 +70,7 @@ def key_of(position: Position) -> int:
 
 
 def entries_of(data: bytes, key: int) -> list[Entry]:
-    """Return the entries of a position, found by bisection."""
+    """Return the entries of a book with a key, found by bisection."""
     low, high = 0, len(data) // _ENTRY.size
     while low < high:
         middle = (low + high) // 2
@@ -92,7 +92,7 @@ def polyglot_book(data: bytes, variant: str, plies: int = 0) -> Sequence[str]:
     """Return random openings of a Polyglot book as values of the option `opening`.
 
     Raises:
-        ValueError: The file is no such book, or has no move for the start position.
+        ValueError: The file is not a Polyglot book, or has no move for the start position.
     """
     if not data or len(data) % _ENTRY.size:
         raise ValueError(f"got {len(data)} bytes, expected a Polyglot book: entries of {_ENTRY.size} bytes")
@@ -115,7 +115,7 @@ def polyglot_book(data: bytes, variant: str, plies: int = 0) -> Sequence[str]:
 
 
 def _drawn(data: bytes, position: Position, seed: int) -> str:
-    """Return a move of the book for a position, drawn by weight; "" if it has none."""
+    """Return a random move of the book for a position, drawn by weight; "" if there is none."""
     entries = [entry for entry in entries_of(data, key_of(position)) if entry.weight]
     total = sum(entry.weight for entry in entries)
     if not total:
@@ -129,7 +129,7 @@ def _drawn(data: bytes, position: Position, seed: int) -> str:
 
 
 def _own_castling(position: Position, move: str) -> str:
-    """Return a move of a book, which castles as the king taking its rook, in the notation of the position."""
+    """Convert a move of a book, where castling is the king taking its rook, to the position's notation."""
     goal = NAMES.index(move[2:4])
     is_castling = NAMES[position.king] == move[:2] and position.rights & position.own & 1 << goal
     if not is_castling or position.is_960:

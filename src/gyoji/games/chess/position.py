@@ -1,21 +1,21 @@
-"""A position of chess, and the rules of one move: is it legal, what follows, and is the game over?"""
+"""A position of chess, and the rules of a move: is it legal, what follows, and is the game over?"""
 
-# Theory of operation
-# -------------------
-# A referee asks "is this one move legal, and is the game over after it?", not "which moves are there?". So
-# `played` generates no moves. It is the referee's cost for each move of each game (`python -m
-# bench.chess_rules` measures it), and therefore one long function with tables in front of it.
+# Theory of operation ------------------- A referee asks "is this one move legal, and is the game over after
+# it?", not "which moves are there?". So `played` generates no moves. It is most of the referee's cost of a
+# move (measured by `python -m bench.chess_rules`), and therefore one long function that uses precomputed
+# tables.
 #
 # Squares are numbered a1 = 0, b1 = 1, ... h8 = 63. A set of squares is an int with bit n for square n. A
-# position has each fact twice: `board` says what stands on a square, and six sets say where the pieces are:
+# position stores the pieces twice: `board` has the piece on each square, and six sets have the squares of the
+# pieces:
 #
 #    own, other             the side to move, and the opponent
 #    pawns, knights         of both sides
 #    diagonals, straights   bishops and queens; rooks and queens
 #
-# "Own" and not "white", because nearly every question is about the side to move; a move swaps the two.
+# "Own" instead of "white", because nearly every question is about the side to move; a move swaps both.
 #
-# A move is its text in UCI's notation ("e2e4", "e7e8q"). These steps judge it:
+# A move is its text in UCI notation ("e2e4", "e7e8q"). It is checked in these steps:
 #
 #    1 MOVES       text -> squares, their bits, the promotion
 #    2 WAYS        (piece, from, to) -> the squares that must be empty; no entry: the piece does not go there.
@@ -31,15 +31,15 @@
 # positions occur; they cannot have more than 5,248 and 102,400 entries.
 #
 # Repetition is judged by the boards themselves, not by hashes, so that two positions are never confused:
-# `past` has the boards since the last move that cannot be undone: a capture, a pawn's move, a lost castling
-# right. The side to move is the last byte of a board. A position in which en passant is possible cannot come
-# up again, because a pawn has just moved; so it is left out of `past`, and equal boards in it are equal
-# positions. A game that shuffles has up to 100 boards there: counting them takes 2 us.
+# `past` has the boards since the last irreversible move: a capture, a pawn move, a lost castling right. The
+# side to move is the last byte of a board. A position in which en passant is possible cannot occur again,
+# because a pawn has just moved. So it is left out of `past`, and equal boards in `past` are equal positions.
+# `past` has at most 100 boards, which are compared in 2 us.
 #
 # Ends, in the order of fastchess (isGameOver of its chess library): 50 moves (mate comes first), insufficient
-# material, threefold repetition, mate, stalemate. Draws are rules here and not claims, as in all managers.
-# Whether the side to move has any legal move is mostly answered by one shift: a pawn that is on no line with
-# its king can step forward. Only otherwise are moves tried.
+# material, threefold repetition, mate, stalemate. Draws are automatic, without a claim, as in all managers.
+# Whether the side to move has a legal move is mostly answered by one shift: a pawn that is on no line with
+# its king can step forward. Otherwise moves are tried.
 #
 # Invariants: a position is a value and never changes; its kings stand on `king` and `other_king`; `check`
 # says whether the side to move is in check; `end` is "" as long as the side to move has a legal move and no
@@ -52,10 +52,10 @@ from gyoji.core.boards import bits
 
 WHITE, BLACK = 0, 1
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
-"""Kinds of pieces. A piece on a board is its kind, plus 8 if it is Black's; 0 is an empty square."""
+"""The kinds of pieces. A piece on a board is its kind, plus 8 if it is Black's; 0 is an empty square."""
 
 SIGNS = ".PNBRQK..pnbrqk"
-"""The letter of each piece on a board, as FEN has it."""
+"""The FEN letter of each piece on a board."""
 
 KIND_NAMES = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
 
@@ -70,7 +70,7 @@ _FILE_A: Final = 0x0101010101010101
 _DARK: Final = 0xAA55AA55AA55AA55  # a1 is dark
 _LAST_RANKS: Final = 0xFF000000000000FF
 BACK_RANKS: Final = (0xFF, 0xFF << 56)
-"""The rank of the king and the rooks at the start, of White and of Black."""
+"""The back rank of White and of Black, as sets of squares."""
 
 NAMES: Final = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
 """The name of each square."""
@@ -90,13 +90,13 @@ class Position(NamedTuple):
         diagonals: The bishops and queens of both sides; `straights`: the rooks and queens.
         king: The square of the own king; `other_king`: that of the opponent's.
         rights: The squares of the rooks with which castling is still allowed, of both sides.
-        en_passant: The square behind a pawn that has just made two steps, if a pawn can legally take it
-            there; else -1.
-        clock: The half-moves since the last capture or pawn's move.
-        number: The number of the move, which counts from 1 and grows after Black's.
+        en_passant: The square behind a pawn that has just made a double step, if it can legally be captured
+            en passant; else -1.
+        clock: The number of half-moves since the last capture or pawn move.
+        number: The move number, from 1, which grows after Black's move.
         past: The boards since the last irreversible move, this one included.
         check: Whether the side to move is in check.
-        end: Why the game is over, a constant of this module; "" while it goes on.
+        end: The reason why the game is over, a constant of this module; "" while it goes on.
         is_960: Whether castling is written as the king taking its rook.
     """
 
@@ -142,7 +142,7 @@ def _walks(square: int, steps: tuple[tuple[int, int], ...], most: int = 7) -> It
 
 
 def _reach(steps: tuple[tuple[int, int], ...], most: int = 7) -> tuple[int, ...]:
-    """Return the squares that a piece reaches from each square of an empty board."""
+    """Return, for each square, the set of squares that a piece reaches on an empty board."""
     return tuple(
         sum(1 << goal for walk in _walks(square, steps, most) for goal in walk) for square in range(64)
     )
@@ -154,14 +154,14 @@ _BISHOPS = _reach(_DIAGONAL_STEPS)
 _ROOKS = _reach(_STRAIGHT_STEPS)
 _QUEENS = tuple(one | other for one, other in zip(_BISHOPS, _ROOKS, strict=True))
 _TAKES = (_reach(((1, 1), (-1, 1)), 1), _reach(((1, -1), (-1, -1)), 1))
-"""The squares that a pawn of each side attacks."""
+"""The squares that a pawn attacks, by side and by square."""
 
 
 class _Lines(dict[int, int]):
-    """The squares that a bishop or rook attacks from one square, by the pieces on its lines.
+    """The squares that a bishop or rook attacks from one square, by the set of pieces on its lines.
 
     Attributes:
-        inner: The squares whose pieces matter: those of the lines without their last squares.
+        inner: The squares on which pieces block: those of the lines without their last squares.
     """
 
     def __init__(self, square: int, steps: tuple[tuple[int, int], ...]) -> None:
@@ -185,7 +185,7 @@ _INNER_DIAGONALS = tuple(lines.inner for lines in _DIAGONALS)
 _INNER_STRAIGHTS = tuple(lines.inner for lines in _STRAIGHTS)
 
 TEXTS: Final = tuple(f"{start}{goal}" for start in NAMES for goal in NAMES)
-"""The text of each move without promotion, by its start square * 64 + its goal."""
+"""The text of each move without promotion, by start square * 64 + destination."""
 
 MOVES: Final = {
     text + letter: (index >> 6, index & 63, index, 1 << (index >> 6), 1 << (index & 63), kind)
@@ -194,13 +194,15 @@ MOVES: Final = {
     if index >> 6 != index & 63
     and (not kind or (text[1] + text[3] in ("78", "21") and abs(ord(text[0]) - ord(text[2])) < 2))
 }
-"""For each text of a move: start, goal, start * 64 + goal, the bits of both, and the new piece or 0."""
+"""For each move as text: start, destination, start * 64 + destination, the bits of both, promoted kind or
+0.
+"""
 
 _PROMOTIONS = "qrbn"
 
 
 def _ways() -> tuple[dict[int, int], ...]:
-    """Return, for each piece, the squares that must be empty for a move, by start * 64 + goal."""
+    """Return, for each piece, the squares that must be empty for a move, by start * 64 + destination."""
     ways: list[dict[int, int]] = [{} for _ in range(16)]
     for square in range(64):
         for kind, steps, most in (
@@ -365,7 +367,7 @@ def played(position: Position, move: str) -> Position | None:  # noqa: PLR0915 -
 
 
 def reaches(position: Position, move: str) -> bool:
-    """Return whether a piece can go to its goal, castling left aside, whatever happens to its king."""
+    """Return whether a piece can move to the destination if check and castling are ignored."""
     _, goal, index, start_bit, goal_bit, _ = MOVES[move]
     own, other = position.own, position.other
     code = position.board[index >> 6]
@@ -376,9 +378,9 @@ def reaches(position: Position, move: str) -> bool:
 
 
 def _castled(position: Position, start: int, goal: int) -> Position | None:
-    """Return the position after castling; None if this is no castling or illegal.
+    """Return the position after castling; None if the move is not castling or is illegal.
 
-    The goal is the rook's square in Chess960, and the king's otherwise.
+    The destination is the rook's square in Chess960, otherwise the king's.
     """
     board, own, other, *_ = position
     turn, rook = board[64], goal
@@ -427,7 +429,7 @@ def _castled(position: Position, start: int, goal: int) -> Position | None:
 
 
 def _squares_to(start: int, goal: int) -> int:
-    """Return the squares of a rank from a square to another one, without the first."""
+    """Return the squares of a rank after `start` up to `goal`."""
     if start == goal:
         return 0
     return _BETWEEN[start << 6 | goal] | 1 << goal
@@ -456,7 +458,7 @@ def attacked(position: Position, square: int, occupied: int) -> bool:
 
 
 def checked_en_passant(position: Position) -> Position:
-    """Return the position, without its en passant square if no pawn can legally take there.
+    """Return the position, without its en passant square if no pawn can legally capture there.
 
     A position with the square is left out of `past`: see the theory of operation.
     """
@@ -466,7 +468,7 @@ def checked_en_passant(position: Position) -> Position:
 
 
 def _en_passant_takers(position: Position) -> Iterator[int]:
-    """Yield the squares of the pawns that can legally take en passant."""
+    """Yield the squares of the pawns that can legally capture en passant."""
     goal, turn = position.en_passant, position.board[64]
     occupied = (position.own | position.other) & ~(1 << (goal ^ 8)) | 1 << goal
     for start in bits(_TAKES[1 - turn][goal] & position.pawns & position.own):
@@ -478,7 +480,7 @@ def _en_passant_takers(position: Position) -> Iterator[int]:
 
 
 def ended(position: Position) -> Position:
-    """Return the position with the reason why the game is over, if it is."""
+    """Return the position with `end` set if the game is over."""
     end = _end(position)
     return position._replace(end=end) if end else position
 
@@ -496,9 +498,9 @@ def _end(position: Position) -> str:
 
 
 def _is_insufficient(position: Position) -> bool:
-    """Return whether no side can mate, where there are only kings, knights and bishops.
+    """Return whether neither side can mate, if there are only kings, knights and bishops.
 
-    That is a single knight or bishop, or only bishops on squares of one colour.
+    That is so with a single knight or bishop, or with bishops on squares of one colour only.
     """
     knights, bishops = position.knights, position.diagonals
     if knights:
@@ -507,7 +509,7 @@ def _is_insufficient(position: Position) -> bool:
 
 
 def has_move(position: Position) -> bool:
-    """Return whether the side to move has a legal move, whatever the draws say."""
+    """Return whether the side to move has a legal move. Draws are ignored."""
     if not position.check:
         free = position.pawns & position.own & ~_QUEENS[position.king]
         occupied = position.own | position.other
@@ -529,7 +531,7 @@ def legal_moves(position: Position) -> list[str]:
 
 
 def _moves(position: Position) -> Iterator[str]:  # noqa: PLR0915 - as `played`
-    """Yield the legal moves of the side to move, draws or not."""
+    """Yield the legal moves of the side to move. Draws are ignored."""
     (
         board, own, other, pawns, knights, diagonals, straights, king, _,
         _, en_passant, _, _, _, check, _, _,
@@ -542,7 +544,7 @@ def _moves(position: Position) -> Iterator[str]:  # noqa: PLR0915 - as `played`
         if not attacked(position, goal, rest & ~(1 << goal)):
             yield texts[king << 6 | goal]
 
-    # Where other pieces may go: anywhere, between king and checker, or nowhere if two give check.
+    # Where other pieces may move: anywhere, between king and checker, or nowhere in double check.
     allowed, pins = ~own & _ALL, {}
     if check:
         checkers = _KNIGHTS[king] & knights & other | _TAKES[turn][king] & pawns & other

@@ -19,13 +19,13 @@ _NULL = re.compile(r"--|Z0|null|@@@@", re.IGNORECASE)
 
 
 class Judged(NamedTuple):
-    """A recorded game by the rules.
+    """The judgement of a recorded game by the rules.
 
     Attributes:
         moves: The legal moves, in UCI's notation.
-        position: The position after them.
+        position: The position after these moves.
         refusal: The first illegal move with the reason; "" if all are legal.
-        went_on: The draws by the rules after which the game went on, each with its move.
+        went_on: Draws by the rules after which the record continues, each with its move.
     """
 
     variant: str
@@ -37,12 +37,13 @@ class Judged(NamedTuple):
 
 
 def judge(game: PgnGame) -> Judged:
-    """Play a recorded game by the rules, up to its first illegal move.
+    """Replay a recorded game by the rules, up to its first illegal move.
 
-    Programs that leave draws to the players go on after a repetition or 50 moves, and so does this.
+    Programs in which players have to claim draws continue after a repetition or 50 moves, so the replay does
+    too.
 
     Raises:
-        ValueError: The first position is wrong.
+        ValueError: The first position is invalid.
     """
     variant, first = first_position(game.tags)
     position = first
@@ -69,8 +70,8 @@ def replay_pgn(data: bytes, wanted: Wanted) -> list[Replay]:
     """Replay the games of a PGN file.
 
     Raises:
-        ConfigError: What the user asked for does not fit chess.
-        ValueError: A game's first position is wrong, or there is no game.
+        ConfigError: The request has settings that chess does not have.
+        ValueError: A game's first position is invalid, or the file has no game.
     """
     wanted.check_fits("chess", ())
     found = [_replay(game) for game in read_games(lines_of(data))]
@@ -117,7 +118,7 @@ def _replay(game: PgnGame) -> Replay:
 
 
 def content(data: bytes) -> object:
-    """Return the tags, moves and results of a file's games, without comments and the layout."""
+    """Return the tags, moves and results of a file's games, without comments and layout."""
     return tuple(_contents(data))
 
 

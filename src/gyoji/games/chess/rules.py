@@ -1,7 +1,8 @@
-"""Chess as the referee sees it: standard chess, Chess960 and double Fischer random (DFRC).
+"""The port `Rules` for chess: standard chess, Chess960 and double Fischer random (DFRC).
 
-A move is its text in UCI's notation: ``e2e4``, ``e7e8q``. Castling is ``e1g1`` in standard chess, and the
-king taking its rook (``e1h1``) in the other variants. `position` has the rules of one move and of the end.
+A move is its text in UCI notation: ``e2e4``, ``e7e8q``. Castling is ``e1g1`` in standard chess, and the king
+taking its rook (``e1h1``) in the other variants. `position` decides whether moves are legal and when a game
+ends.
 """
 
 import re
@@ -35,7 +36,7 @@ CHESS960 = "chess960"
 DFRC = "dfrc"
 
 CHECKMATE = Ending(MATE)
-"""The ending of a game that a side won on the board."""
+"""The ending of a game by checkmate."""
 
 _SEATS: Final = ((0,), (1,))
 _SIDES = ("White", "Black")
@@ -43,10 +44,10 @@ _WELL_FORMED = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
 
 
 def parse(text: str) -> str:
-    """Return a move in UCI's notation. Whether it is legal, `ChessRules.play` says.
+    """Return a move in UCI notation. `ChessRules.play` decides whether it is legal.
 
     Raises:
-        ValueError: The text is not in the notation: "0000", "(none)", "NULL" and "e7e8Q" are not.
+        ValueError: The text is not in UCI notation; "0000", "(none)", "NULL" and "e7e8Q" are refused, too.
     """
     if text in MOVES or (_WELL_FORMED.fullmatch(text) and text[:2] != text[2:4]):
         return text
@@ -58,7 +59,8 @@ class ChessRules:
 
     Attributes:
         variant: "standard", "chess960" or "dfrc".
-        chess960: Whether castling is written as the king taking its rook: in all variants but the standard.
+        chess960: Whether castling is written as the king taking its rook, as in all variants except standard
+            chess.
         start_fen: The FEN of the position before the opening's moves; a Shredder-FEN if `chess960`.
         opening_plays: The moves of the opening as (seat, move), which are played before the game begins.
     """
@@ -70,7 +72,7 @@ class ChessRules:
     notation = "a move such as e4, Nf3, O-O or e2e4"
 
     def __init__(self, variant: str, first: Position, moves: Sequence[str] = ()) -> None:
-        """Begin games of a variant.
+        """Create the rules of a variant with an opening.
 
         Args:
             first: The position before the opening.
@@ -126,14 +128,14 @@ class ChessRules:
         raise IllegalMove(seat, _refusal(position, seat, move))
 
     def progress(self, position: Position) -> tuple[int, int]:
-        """Return (half-moves by the FEN's move number, half-moves since a capture or a pawn's move)."""
+        """Return (half-moves by the FEN's move number, half-moves since the last capture or pawn move)."""
         return 2 * (position.number - 1) + position.turn, position.clock
 
     def endgame(self, position: Position) -> tuple[str, int] | None:
-        """Return (FEN, number of pieces) of a position that endgame tablebases may have, or None.
+        """Return (FEN, number of pieces) of a position to look up in endgame tablebases, or None.
 
-        None while castling is possible, and unless the last half-move was a capture or a pawn's move:
-        tablebases know neither castling nor how much of the 50-move rule is used up.
+        It is None while castling is possible, and unless the last half-move was a capture or pawn move:
+        tablebases know neither castling nor how far the 50-move rule has counted.
         """
         if position.clock or position.rights:
             return None
@@ -150,7 +152,7 @@ class ChessRules:
         return move
 
     def spelled(self, view: Position, move: str) -> str:
-        """Return a move as these rules write it: see `variations.spelled`."""
+        """Return a move in the notation of these rules (`variations.spelled`)."""
         return spelled(view, move)
 
     def variation_flaws(self, position: Position, move: str, said: Evaluation) -> Iterable[tuple[str, str]]:
@@ -158,7 +160,7 @@ class ChessRules:
         return evaluation_flaws(position, move, said)
 
     def read(self, view: Position, text: str) -> str:
-        """Return the move that a text means in a position: see `san.read_move`."""
+        """Return the move that a text means in a position (`san.read_move`)."""
         return read_move(view, text)
 
     def written(self, position: Position, move: str, after: Position) -> str:
@@ -184,7 +186,7 @@ def outcome_of(position: Position) -> Outcome:
 
 
 def diagram(position: Position, marked: Collection[int] = ()) -> str:
-    """Draw a board as lines of characters, White at the bottom.
+    """Draw a board as lines of text, White at the bottom.
 
     Args:
         marked: Squares with brackets around them.

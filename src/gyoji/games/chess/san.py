@@ -1,8 +1,8 @@
 """Moves in standard algebraic notation (SAN): ``Nf3``, ``exd5``, ``O-O``, ``e8=Q+``.
 
-Written as PGN's import and export format wants it (PGN specification, section 8.2.3): as short as possible,
-with the start file, else the rank, else both where two pieces of a kind could go to the square. Reading also
-takes what people and programs write: ``0-0``, ``e8Q``, ``Ng1-f3``, ``e2e4``, and any ``!`` and ``?``.
+Moves are written as the PGN specification demands (section 8.2.3): as short as possible. If two pieces of a
+kind could move to the square, the start file is added, else the rank, else both. The parser also accepts
+other common forms: ``0-0``, ``e8Q``, ``Ng1-f3``, ``e2e4``, and any ``!`` and ``?``.
 """
 
 import re
@@ -62,7 +62,7 @@ def is_castling(position: Position, move: str) -> bool:
 
 
 def _which(position: Position, start: int, goal: int, code: int) -> str:
-    """Return the file, rank or square that tells a piece from others that could go to the goal; else ""."""
+    """Return the file, rank or square that distinguishes a piece from others like it; "" if not needed."""
     others = [
         square
         for square in bits(position.own & ~(1 << start))
@@ -77,10 +77,10 @@ def _which(position: Position, start: int, goal: int, code: int) -> str:
 
 
 def read_san(position: Position, text: str) -> tuple[str, Position]:
-    """Return a move written in SAN as (the move in UCI's notation, the position after it).
+    """Parse a move in SAN into (move in UCI notation, position after it).
 
     Raises:
-        ValueError: The text is no move, the move is illegal, or it could be several.
+        ValueError: The text is not a move, or the move is illegal or ambiguous.
     """
     word = _AFTER.sub("", text)
     if castling := _CASTLING.fullmatch(word):
@@ -129,13 +129,13 @@ def _castlings(position: Position, *, is_long: bool) -> list[str]:
 
 
 def read_move(position: Position, text: str) -> str:
-    """Return what a person or an engine means by a move: SAN, or UCI's notation in any spelling.
+    """Return the move that a person's or engine's text means: SAN, or UCI notation in upper or lower case.
 
-    Castling is read as the king's two steps and as the king taking its rook, and a pawn that reaches the last
-    rank without a letter becomes a queen.
+    Castling may be written as the king's two steps or as the king taking its rook. Without a letter, a pawn
+    promotes to a queen.
 
     Raises:
-        ValueError: The text is no move, or it is in SAN and not legal.
+        ValueError: The text is not a move, or it is an illegal move in SAN.
     """
     word = text.lower()
     if word not in MOVES:

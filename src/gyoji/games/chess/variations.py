@@ -1,8 +1,9 @@
-"""Check principal variations: is each move legal, does the game go on, does a mate come when it is announced?
+"""Checks of principal variations: legal moves, no moves after the end, and a mate when it is announced.
 
 The faults, and their order, are those of fastchess 1.8.2 (match.cpp, checkParsedPvLine and
-checkParsedBestmovePv). A draw by repetition or after 50 moves has to be claimed by the FIDE Laws, so a
-variation beyond it is noted and not illegal. Insufficient material ends no variation, as in fastchess.
+checkParsedBestmovePv). By the FIDE Laws a draw by repetition or 50 moves must be claimed, so a variation that
+goes on after one has a fault of its own kind. As in fastchess, insufficient material does not end a
+variation.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +31,7 @@ TOO_SHORT = "shorter than its mate"
 TOO_LONG = "longer than its mate"
 WITHOUT_MATE = "ends without its mate"
 OTHER_MOVE = "begins with another move"
-"""The kinds of faults of a variation."""
+"""The kinds of faults in a variation."""
 
 _AFTER: Final = {
     THREEFOLD: AFTER_REPETITION,
@@ -39,16 +40,16 @@ _AFTER: Final = {
     STALEMATE: AFTER_STALEMATE,
 }
 _STEPS: Final = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
-"""Castling as the king taking its rook, and as its two steps, in standard chess."""
+"""Castling in standard chess: from the king taking its rook to the king's two steps."""
 
 
 class Flaw(NamedTuple):
-    """A fault of a variation.
+    """A fault in a variation.
 
     Attributes:
         kind: One of the constants of this module.
-        move: The move of the variation at which it shows, in the engine's words; for `OTHER_MOVE` the move
-            that was made; "" for a fault of the whole.
+        move: The faulty move, as the engine wrote it; for `OTHER_MOVE` the move that was played; "" for a
+            fault of the whole variation.
     """
 
     kind: str
@@ -56,12 +57,12 @@ class Flaw(NamedTuple):
 
 
 def flaw_of(position: Position, moves: Sequence[str], mate: int | None = None) -> Flaw | None:
-    """Return the first fault of a variation, or None.
+    """Return the first fault in a variation, or None.
 
     Args:
-        moves: The variation in UCI's notation, from the position on.
-        mate: The mate that it has to show, in moves of the side that mates, negative if the side to move is
-            mated; None if none is announced.
+        moves: The variation in UCI notation, starting at the position.
+        mate: The announced mate, in moves of the mating side, negative if the side to move is mated; None if
+            none is announced.
     """
     for move in moves:
         if position.end:
@@ -81,10 +82,10 @@ def flaw_of(position: Position, moves: Sequence[str], mate: int | None = None) -
 
 
 def evaluation_flaws(position: Position, move: str, said: Evaluation) -> Iterator[Flaw]:
-    """Yield the faults of the variation with which an engine explained its move in a position."""
+    """Yield the faults in the principal variation that came with an engine's move."""
     if not said.pv:
         return
-    # The record has the beginning of a long variation: its length says nothing about the mate.
+    # A long variation is cut in the record, so its length says nothing about the mate.
     mate = None if said.bound or len(said.pv) >= LONGEST else said.mate
     if (flaw := flaw_of(position, said.pv, mate)) is not None:
         yield flaw
@@ -94,7 +95,7 @@ def evaluation_flaws(position: Position, move: str, said: Evaluation) -> Iterato
 
 
 def spelled(position: Position, move: str) -> str:
-    """Return a move as the rules write it: in standard chess, some engines write e1h1 for e1g1."""
+    """Return a move in the notation of the position: in standard chess, some engines write e1h1 for e1g1."""
     if position.is_960 or move not in _STEPS:
         return move
     start, goal, *_ = MOVES[move]

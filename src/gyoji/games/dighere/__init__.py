@@ -1,8 +1,7 @@
 """SamurAI Dig Here, the game of the programming contest SamurAI Coding 2019-20: four agents on one field.
 
-Start with `rules` (a step as the referee sees it) and `position` (the state). Then by question: what a
-plan means and how four of them are resolved (`plans`), what a field is and how one is drawn at random
-(`fields`), how fields and logs are written (`files`), how games are recorded (`played`, `records`), what
-they look like (`frames`), how fields are drawn on a page (`drawing`), what programs are told (`codec`),
-and the object that gyoji registers (`game`).
+Start with `rules` (the port `Rules`) and `position` (the state). The others: plans, which are the moves of
+agents, and their resolution (`plans`), fields and random fields (`fields`), files of fields and logs
+(`files`), records (`played`, `records`), pictures (`frames`), the field editor (`drawing`), the protocol
+(`codec`), the command `gyoji field` (`commands`), and the registered object (`game`).
 """

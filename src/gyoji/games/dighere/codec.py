@@ -1,4 +1,4 @@
-"""The protocol of Dig Here, by the rules of December 2019, "Game State Information" and "Play Plans".
+"""The protocol of Dig Here, by "Game State Information" and "Play Plans" of its rules of December 2019.
 
 ::
 
@@ -6,14 +6,13 @@
                                 cells, last plans and last actions of the agents; scores, treasure, ms left
     a program       a number    its plan
 
-Programs answer with plans only. The codec itself answers all other requests, and sends nothing for them: a
-program learns from the first question which agent it is, and from the end of its input that the game is
+Programs only send plans. The codec answers all other requests itself, and sends nothing for them: a program
+learns from the first request for a plan which agent it is, and from the end of its input that the game is
 over.
 
-A plan is read as C's `scanf("%d")` reads it: blanks and line ends before it do not count, and it is
-complete when one of them follows, or at the end of output. A line that begins otherwise is no plan, and
-neither is `4abc`. Any output before the program was asked breaks the conversation, because it would be
-taken for the answer to a later question.
+A plan is parsed as by C's `scanf("%d")`: blanks and line ends before it are skipped, and it ends at the next
+blank or line end, or at the end of output. Any other text, such as `4abc`, is malformed. Output before a
+request breaks the conversation, because it would be taken for the answer to a later request.
 """
 
 import re
@@ -34,9 +33,9 @@ from gyoji.games.dighere.rules import DigHereRules
 _NUMBER = re.compile(rb"([+-]?)([0-9]+)(?:\s|$)")
 
 
-# All 25 plans as most programs write them: nothing has to be parsed.
+# All 25 plans as most programs write them, so that they need no parsing.
 _PLAIN = {b"%d\n" % plan: (m.Moved(plan),) for plan in range(STAY, PLANS)}
-"""The usual answers of programs, already read: one look-up in place of the parser."""
+"""Replies by the bytes of an answer, for the most common answers: a look-up instead of parsing."""
 
 
 _AGENTS = "%d %d %d %d %d %d %d %d\n"
@@ -58,7 +57,7 @@ class Options:
 
 
 class DigHereCodec:
-    """The port `Codec` for a program that plays an agent. The first request is `NewGame`, of Dig Here."""
+    """The codec (port `Codec`) for one agent's program. The first request must be `NewGame`."""
 
     answers_itself: ClassVar[bool] = True
 
@@ -75,7 +74,7 @@ class DigHereCodec:
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """Return the bytes of a request; b"" for one that the codec answers itself."""
+        """Return the bytes of a request; b"" for a request that the codec answers itself."""
         if self._is_over:
             return b""
         if type(request) is m.AskMove:
@@ -105,7 +104,7 @@ class DigHereCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies in the bytes received.
+        """Return the replies that `data` completes. Without data, return the codec's own replies.
 
         Without bytes, return the replies that the codec makes itself.
         """
@@ -121,7 +120,7 @@ class DigHereCodec:
         return replies
 
     def _read(self, replies: list[m.Reply]) -> None:
-        """Read the complete part of the remaining bytes."""
+        """Parse the complete part of the remaining bytes."""
         if self._is_asked:
             number = _NUMBER.match(self._rest)
             if number is not None and number.end() > number.end(2):
@@ -141,7 +140,7 @@ class DigHereCodec:
         replies.append(reply)
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the replies at the end of output, which completes a number."""
+        """Return the last replies. The end of output completes a number."""
         replies, self._due = self._due, []
         rest, self._rest = self._rest.strip(), b""
         if self._is_asked and rest and not self._is_over:
@@ -151,7 +150,7 @@ class DigHereCodec:
 
 
 def _plan(number: re.Match[bytes]) -> int:
-    """Return the plan that was read. A number of more than 32 bits becomes the nearest one of 32."""
+    """Return the plan for a number. Numbers beyond 32 bits become the nearest 32-bit number."""
     sign, digits = number.groups()
     digits = digits.lstrip(b"0")
     size = min(int(digits or b"0"), LARGEST_PLAN) if len(digits) <= len(str(LARGEST_PLAN)) else LARGEST_PLAN
@@ -163,20 +162,18 @@ def _ill_formed(line: bytes) -> m.Malformed:
 
 
 def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
-    """Return the parts of a message before and after the number of the step, which are the same in a whole
-    game.
-    """
+    """Return the parts of a message before and after the step number, which stay the same during a game."""
     return f"{seat}\n{size}\n", f"\n{steps}\n"
 
 
 def question(view: View, left: int, *, head: str, steps: str) -> bytes:
-    """Return the message that asks an agent's program for its next plan (move).
+    """Return the message that requests an agent's next plan.
 
     Args:
         view: The state of the game, as far as the agent knows it.
         left: The time left in ms.
-        head: The text before the number of the step, as `ends` makes it.
-        steps: The text after the number of the step, as `ends` makes it.
+        head: The text before the step number, from `ends`.
+        steps: The text after the step number, from `ends`.
     """
     _, public, sensed = view
     _, first, last = _alike.lines(public)
@@ -191,10 +188,10 @@ class _Alike:
         self._last: tuple[Public | None, str, str] = (None, "", "")  # of one moment: threads may ask at once
 
     def lines(self, public: Public) -> tuple[Public | None, str, str]:
-        """Return the texts of a message before and after the treasures that a dog senses.
+        """Return the parts of a message before and after the treasures that a dog senses.
 
         Returns:
-            The public state itself, the text before, the text after.
+            (the public state itself, text before, text after).
         """
         last = self._last
         before = last[0]
@@ -214,7 +211,7 @@ _alike = _Alike()
 
 
 def _line(rows: tuple[tuple[int, ...], ...]) -> str:
-    r"""Return a list as the protocol writes it: its length, then the numbers of each item.
+    r"""Return a list in the protocol's form: its length, then the numbers of each item.
 
     >>> _line(((1, 2), (3, 4)))
     '2 1 2 3 4\n'
@@ -226,7 +223,7 @@ def _line(rows: tuple[tuple[int, ...], ...]) -> str:
 
 
 def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:
-    """Return the remaining time to send to an agent, in ms: of its clock, else the limit of a move.
+    """Return the remaining time to send to an agent, in ms: that of its clock, or the limit of a move.
 
     think_time: The ms to return if the clock has neither.
     """

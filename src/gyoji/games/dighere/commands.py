@@ -1,4 +1,4 @@
-"""`gyoji field`: check, draw and collect fields of Dig Here."""
+"""The command `gyoji field`: check, draw and collect fields of Dig Here."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""Fields drawn by hand on a page: see `gyoji.core.drawing.Drawing`.
+"""The editor of Dig Here fields (port `gyoji.core.drawing.Drawing`).
 
-A thing put on a cell replaces what was there. Only an agent is never replaced: a second agent on its cell
-changes places with it. In a symmetry each change is made at the opposite cell too, with the other team's
-agents.
+An object put on a cell replaces the previous one. Only agents are never replaced: an agent put on another's
+cell changes places with it. With a symmetry, each change is also made at the opposite cell, with the other
+team's agents.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ from gyoji.games.dighere.plans import DIRECTIONS, SAMURAI, Cell, Treasure, neigh
 from gyoji.games.dighere.rules import DigHereRules
 
 LARGEST = 40
-"""The most cells on a side of a field that a page can show."""
+"""The greatest size of a field, in cells on a side, that a page can show."""
 
 _LONGEST = 10_000
 _RICHEST = 10_000
@@ -81,18 +81,18 @@ symmetries: Sequence[Named] = tuple(Named(name, label) for name, (_, label) in _
 
 
 def blank() -> Mapping[str, Any]:
-    """Return a field with the agents in two corners and nothing else."""
+    """Return a field with agents in two corners and nothing else."""
     agents = (Agent(0, 0, 0), Agent(7, 7, 4), Agent(1, 0, 0), Agent(6, 7, 4))
     return json_field(Field(size=8, steps=CONTEST_STEPS, agents=agents))
 
 
 def read(data: bytes, /) -> Mapping[str, Any]:
-    """Return the field of a file, or of a log: see `Drawing`."""
+    """Return the field of a file or log (`Drawing.read`)."""
     return json_field(_field(read_text(data)))
 
 
 def write(opening: Mapping[str, Any], /) -> bytes:
-    """Return the file of a field: see `Drawing`."""
+    """Return a field as a file (`Drawing.write`)."""
     return format_field(_field(opening))
 
 
@@ -104,7 +104,7 @@ def _field(raw: Any) -> Field:
 
 
 def shown(opening: Mapping[str, Any], /) -> Drawn:
-    """Return a field with everything that the page shows of it: see `Drawing`."""
+    """Return a field as the editor shows it (`Drawing.shown`)."""
     field = _field(opening)
     rules = DigHereRules(field)
     start = rules.start()
@@ -127,7 +127,7 @@ def shown(opening: Mapping[str, Any], /) -> Drawn:
 
 
 def change(opening: Mapping[str, Any], change: Change, /) -> Mapping[str, Any]:
-    """Return a field after one change: see `Drawing`."""
+    """Return a field after one step of editing (`Drawing.change`)."""
     field = _field(opening)
     if change.do in [tool.name for tool in tools]:
         return json_field(_use(field, change))
@@ -141,7 +141,7 @@ def change(opening: Mapping[str, Any], change: Change, /) -> Mapping[str, Any]:
 
 
 def _use(field: Field, change: Change) -> Field:
-    """Return the field after a click with a tool. In a symmetry the opposite cell changes too."""
+    """Return the field after a click with a tool. With a symmetry the opposite cell changes too."""
     if not 0 <= change.place < field.size**2:
         raise ValueError(f"place: expected 0 to {field.size**2 - 1}, got {change.place}")
     cell = Cell(change.place % field.size, change.place // field.size)
@@ -157,7 +157,7 @@ def _use(field: Field, change: Change) -> Field:
         if opposite == cell:
             raise ValueError(f"agent {seat} at {cell}: its opposite would stand there too")
         return _move(field, seat ^ 1, opposite, turned_direction(field.agents[seat].direction, symmetry))
-    # A second click with the same tool takes the thing off again.
+    # A second click with the same tool removes the object again.
     do = "bare" if not change.stays and _has(field, change, cell) else change.do
     for each in dict.fromkeys((cell, turned_cell(cell, field.size, symmetry))):
         field = _put(field, do, each, change.amount)
@@ -171,17 +171,17 @@ def _symmetry(name: str) -> int:
 
 
 def _has(field: Field, change: Change, cell: Cell) -> bool:
-    """Whether a cell already has exactly what the change would put there."""
+    """Return whether a cell already has exactly what the change would put there."""
     if change.do == "hole":
         return cell in field.holes
     return Treasure(*cell, change.amount) in (field.known if change.do == "known" else field.hidden)
 
 
 def _look(field: Field, seat: int, cell: Cell, *, stays: bool) -> int:
-    """Return the direction of an agent after it was put on a cell. If it stood there already, it turns.
+    """Return the direction of an agent after it was put on a cell. If it already stood there, it turns.
 
     Args:
-        stays: Whether it keeps its direction all the same.
+        stays: Whether it keeps its direction even then.
     """
     agent = field.agents[seat]
     if stays or (agent.x, agent.y) != cell:
@@ -190,7 +190,7 @@ def _look(field: Field, seat: int, cell: Cell, *, stays: bool) -> int:
 
 
 def _put(field: Field, what: str, cell: Cell, amount: int) -> Field:
-    """Return the field with a hole or treasure in a cell, or with nothing there."""
+    """Return the field with a hole or treasure on a cell, or with nothing there."""
     field_ = field.only(lambda each: each != cell)
     if what == "bare":
         return field_
@@ -205,7 +205,7 @@ def _put(field: Field, what: str, cell: Cell, amount: int) -> Field:
 
 
 def _move(field: Field, seat: int, cell: Cell, look: int) -> Field:
-    """Return the field with an agent in a cell. An agent that stood there goes to the first one's cell."""
+    """Return the field with an agent moved to a cell. An agent there moves to the first one's cell."""
     field, agents = field.only(lambda each: each != cell), list(field.agents)
     came_from = agents[seat]
     for other, agent in enumerate(agents):
@@ -229,7 +229,7 @@ def _set(field: Field, number: Number, amount: int) -> Field:
 
 
 def _resized(field: Field, size: int) -> Field:
-    """Return the field with another number of cells. Things outside are removed, agents move inside."""
+    """Return the field with another size. Objects outside are removed, agents move inside."""
     last, agents = size - 1, list[Agent]()
     for agent in field.agents:
         x, y = min(max(agent.x, 0), last), min(max(agent.y, 0), last)
@@ -298,7 +298,7 @@ def _completed(field: Field, symmetry: int) -> Field:
 
 
 def _remarks(field: Field) -> Iterator[str]:
-    """Yield lines on whether the field is fair to both teams, and on agents that cannot move at first."""
+    """Yield lines that say whether the field is fair to both teams, and which agents cannot move at first."""
     fair = [label for symmetry, label in _SYMMETRIES.values() if _is_symmetric(field, symmetry)]
     if fair:
         yield f"both teams have the same: symmetric by {' and by '.join(fair)}"
@@ -312,7 +312,7 @@ def _remarks(field: Field) -> Iterator[str]:
 
 
 def _is_symmetric(field: Field, symmetry: int) -> bool:
-    """Whether each team has what the other has, seen in the symmetry. Directions do not count."""
+    """Return whether both teams have the same under a symmetry. Directions are ignored."""
     other = _swapped(turned_field(field, symmetry))
     first, second = (
         (each.starts, set(each.holes), set(each.known), set(each.hidden)) for each in (field, other)
@@ -321,7 +321,7 @@ def _is_symmetric(field: Field, symmetry: int) -> bool:
 
 
 def _words(field: Field) -> Iterator[str]:
-    """Yield a text for each cell, row by row, that names the things on it."""
+    """Yield, row by row, a text for each cell that names the objects on it."""
     found: dict[Cell, list[str]] = {}
     for cell in field.holes:
         found.setdefault(cell, []).append("hole")

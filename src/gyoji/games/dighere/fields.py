@@ -1,8 +1,8 @@
-"""Fields of Dig Here: their values, the limits of the rules, their symmetries, and random fields.
+"""Fields of Dig Here: their representation, the limits of the rules, symmetries, and random fields.
 
-Random fields keep the bounds of the contest of 2019-20. All chance comes from a seed: the same seed draws
-the same field. The contest published its fields without hidden treasure, and added or moved it for the
-games; `hide_treasure` does both.
+Random fields keep the bounds of the contest of 2019-20. The same seed always gives the same field. The
+contest published its fields without hidden treasure, and added or moved it for the games; `hide_treasure`
+does both.
 """
 
 from collections import Counter
@@ -17,18 +17,18 @@ AGENTS = 4
 
 
 LARGEST, SMALLEST = 1000, 6
-"""Cells on a side: the most that gyoji plays on, and the fewest that the rules allow."""
+"""The greatest size that gyoji supports and the smallest that the rules allow, in cells on a side."""
 
 
 CONTEST_SIZES, CONTEST_STEPS, CONTEST_TIME = (6, 12), 100, 10_000
-"""The bounds of the contest of 2019-20: cells on a side, most steps, and ms of thinking."""
+"""The bounds of the contest of 2019-20: cells on a side, maximum steps, and ms of think time."""
 
 
 T = TypeVar("T")
 
 
 class Agent(NamedTuple):
-    """The square where an agent starts, and the number of the direction in which it looks."""
+    """The start of an agent: its square, and the number of the direction in which it looks."""
 
     x: int
     y: int
@@ -41,7 +41,7 @@ class Field:
 
     Attributes:
         size: Number of squares on a side.
-        steps: The most steps that are played.
+        steps: Maximum number of steps.
         think_time: Time of each agent for the whole game, in ms.
         agents: The starts of the two samurai, then of the two dogs.
         known: Treasures that all agents know from the start.
@@ -57,7 +57,7 @@ class Field:
     hidden: tuple[Treasure, ...] = ()
 
     def has(self, cell: Cell) -> bool:
-        """Whether a cell is in the field."""
+        """Return whether a cell is in the field."""
         return 0 <= cell.x < self.size and 0 <= cell.y < self.size
 
     def only(self, keeps: Callable[[Cell], bool]) -> "Field":
@@ -76,7 +76,7 @@ class Field:
 
     @property
     def treasure(self) -> int:
-        """The sum of all amounts."""
+        """The sum of the amounts of all treasures."""
         return sum(each.amount for each in (*self.known, *self.hidden))
 
 
@@ -87,7 +87,7 @@ def about_field(field: Field) -> str:
 
 
 def flaws(field: Field) -> Iterator[str]:
-    """Yield the flaws of a field by the rules, a line each ("Game Field", "Holes", "Buried Treasures")."""
+    """Yield violations of the rules by a field, a line each ("Game Field", "Holes", "Buried Treasures")."""
     starts = field.starts
     treasures = (*field.known, *field.hidden)
     cells = [each.cell for each in treasures]
@@ -116,7 +116,7 @@ def flaws(field: Field) -> Iterator[str]:
 
 
 def contest_flaws(field: Field) -> Iterator[str]:
-    """Yield the flaws of a field by the limits of the 2019-20 contest, beyond the rules, a line each."""
+    """Yield the violations of the limits of the 2019-20 contest beyond the rules, a line each."""
     least, most = CONTEST_SIZES
     if not least <= field.size <= most:
         yield f"size: expected {least} to {most}, got {field.size}"
@@ -139,7 +139,7 @@ def turned_direction(direction: int, symmetry: int) -> int:
 
 
 def turned_cell(cell: Cell, size: int, symmetry: int) -> Cell:
-    """Return a cell of a field turned by `symmetry` % 4 quarters clockwise, and from 4 on mirrored before."""
+    """Return the cell after `symmetry` % 4 clockwise quarter turns; from 4 on, mirrored first."""
     x, y = cell
     if symmetry >= 4:
         x = size - 1 - x
@@ -149,7 +149,7 @@ def turned_cell(cell: Cell, size: int, symmetry: int) -> Cell:
 
 
 def turned_field(field: Field, symmetry: int) -> Field:
-    """Return a field turned by `symmetry`, with its agents' directions."""
+    """Return a field turned or mirrored by `symmetry` (see `turned_cell`), with its agents' directions."""
 
     def cell(x: int, y: int) -> Cell:
         return turned_cell(Cell(x, y), field.size, symmetry)
@@ -172,11 +172,11 @@ def turned_field(field: Field, symmetry: int) -> Field:
 
 
 TOTAL = 400
-"""The sum of all treasure of a random field. The 62 fields of the contest have 348 to 400."""
+"""The sum of all treasure in a random field. The 62 fields of the contest have 348 to 400."""
 
 
 class _Dice:
-    """Random numbers that follow from a seed."""
+    """Random numbers derived from a seed."""
 
     def __init__(self, *seed: object) -> None:
         self._seed = seed
@@ -198,9 +198,9 @@ class _Dice:
 
 
 def draw_field(seed: int, *, size: int | None = None) -> Field:
-    """Draw a random field such as the contest might have had.
+    """Return a random field like those of the contest.
 
-    Up to a fifth of its cells have a hole, about a twentieth known and a tenth hidden treasure.
+    Up to a fifth of the cells have a hole, about a twentieth known treasure, and a tenth hidden treasure.
 
     Args:
         size: Cells on a side; None for 6 to 12.
@@ -226,14 +226,14 @@ def draw_field(seed: int, *, size: int | None = None) -> Field:
 
 
 def hide_treasure(field: Field, seed: int, *, count: int | None = None, total: int | None = None) -> Field:
-    """Return the field with its hidden treasure replaced by random one, on squares without anything else.
+    """Return the field with its hidden treasure replaced by random treasure on otherwise empty squares.
 
     Args:
         seed: The seed of the random numbers.
         count: The number of treasures; None for as many as before, or a tenth of the squares if there were
             none.
-        total: The sum of their amounts, even; None for the sum before, or, if that was 0, what the known
-            treasure lacks to 400.
+        total: The even sum of their amounts; None for the same sum as before or, if that was 0, for 400 minus
+            the known treasure.
 
     Raises:
         ValueError: There is no room for so many treasures, or the total is too small or odd.

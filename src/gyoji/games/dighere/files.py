@@ -1,9 +1,8 @@
-"""`.dighere` files: fields and logs as JSON, written exactly as the official manager writes them.
+"""Reading and writing `.dighere` files: fields and logs as JSON, in exactly the official manager's form.
 
-A file without plays is a field. Reading accepts what the official manager accepts: it only needs numbers
-that make a field. `fields.flaws` tells what the rules exclude, because that manager plays such fields too.
-The official manager writes all members; its documents also have plays without `timeLeft` and agents
-without `direction`, and the official page exports such files.
+A file without plays is a field. The reader accepts every file that the official manager accepts, which need
+not obey the rules; `fields.flaws` reports violations. The official manager writes all members. Its
+documentation and the official page also have plays without `timeLeft` and agents without `direction`.
 """
 
 import json
@@ -18,7 +17,7 @@ FILETYPE = "SamurAI Dig Here Game Log"
 
 
 MOST = 1_000_000
-"""The largest number of a field, positive or negative."""
+"""The greatest absolute value of a number in a field."""
 
 
 _INT = 1 << 31  # plans are of 32 bits
@@ -35,10 +34,10 @@ class Play(NamedTuple):
 
     Attributes:
         plans: The plan of each of the four agents.
-        actions: The plan that each agent carried out; -1 if it did nothing.
+        actions: The plan that each agent carried out; -1 for none.
         scores: The treasure of each team after the step.
-        agents: The agents after the step; () if the file does not say.
-        time_left: The ms that each agent has left after the step; () if the file does not say.
+        agents: The agents after the step; () if the file does not have them.
+        time_left: The ms that each agent has left after the step; () if the file does not have them.
     """
 
     step: int
@@ -57,7 +56,7 @@ class Log(NamedTuple):
 
 
 def read_text(data: bytes | str) -> Any:
-    """Return the JSON of a file; anything after it is ignored. Raises ValueError."""
+    """Parse the JSON of a file; anything after it is ignored. Raises ValueError."""
     try:
         text = data if isinstance(data, str) else data.decode("utf-8-sig")
         raw, _ = json.JSONDecoder().raw_decode(text.lstrip())
@@ -75,9 +74,10 @@ def read_text(data: bytes | str) -> Any:
 
 
 def read_field(raw: Any) -> Field:
-    """Return the field of a file's JSON, or of its member `field`. Raises ValueError, which names the place.
+    """Return the field in a file's JSON, or in its member `field`. Raises ValueError, which names the place.
 
-    Lists, `thinkTime` and `direction` may be missing: no holes, no treasure, 10 s, direction 0.
+    Lists, `thinkTime` and `direction` may be missing. Their defaults are no holes, no treasure, 10 s and
+    direction 0.
     """
     top = _object(raw, "the file")
     table, place = (_object(top["field"], "field"), ("field",)) if "field" in top else (top, ())
@@ -155,21 +155,21 @@ def _numbers(raw: Any, count: int, *place: Any) -> tuple[int, ...]:
 
 
 def _object(raw: Any, *place: Any) -> Mapping[str, Any]:
-    """Return a value that is an object. Raises ValueError for any other."""
+    """Return `raw` if it is an object. Raises ValueError for any other value."""
     if type(raw) is not dict and not isinstance(raw, Mapping):
         raise ValueError(_misfit("an object", raw, place))
     return raw
 
 
 def _array(raw: Any, *place: Any) -> Sequence[Any]:
-    """Return a value that is a list. Raises ValueError for any other."""
+    """Return `raw` if it is a list. Raises ValueError for any other value."""
     if not isinstance(raw, list | tuple):
         raise ValueError(_misfit("a list", raw, place))
     return raw
 
 
 def _whole(raw: Any, *place: Any, most: int = MOST) -> int:
-    """Return a whole number of at most that size, where 3.0 is one. Raises ValueError for any other value."""
+    """Return an integer in [-`most`, `most`], given as such or as 3.0. Raises ValueError for other values."""
     if isinstance(raw, float) and raw.is_integer():
         raw = int(raw)
     if type(raw) is not int:
@@ -185,7 +185,7 @@ def _misfit(expected: str, raw: Any, place: Sequence[Any]) -> str:
 
 
 def _name(place: Sequence[Any]) -> str:
-    """Return a place in a file in words, such as plays.3.plans."""
+    """Return the name of a place in a file, such as plays.3.plans."""
     return ".".join(map(str, place))
 
 
@@ -203,12 +203,12 @@ def json_field(field: Field) -> dict[str, Any]:
 
 
 def format_field(field: Field) -> bytes:
-    """Return a `.dighere` file with the field alone."""
+    """Return a field as a `.dighere` file."""
     return log_file(field, ())
 
 
 def log_file(field: Field, plays: Iterable[str]) -> bytes:
-    """Return the file of a log, one line as the official manager writes it, from the texts of its plays."""
+    """Return a log as a file: one line as the official manager writes it, made from the plays' JSON texts."""
     about = json.dumps(
         {"field": json_field(field), "filetype": FILETYPE}, sort_keys=True, separators=(",", ":")
     )

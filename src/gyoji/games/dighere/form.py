@@ -1,4 +1,4 @@
-"""The form for one game of Dig Here on a page. Fields are drawn at random or come as files."""
+"""The part of the new-game form for Dig Here. Fields are random or come from files."""
 
 from types import MappingProxyType
 

@@ -1,4 +1,4 @@
-"""Pictures of games of Dig Here. They show all treasure, hidden or not, and every agent's plan."""
+"""Pictures of Dig Here games. They show all treasure, hidden or not, and every agent's plan."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ _AGENTS = ("S0", "S1", "D0", "D1")
 
 
 def scene(rules: DigHereRules) -> Scene:
-    """Return the scene of a field. Its tally is the treasure that each team has dug out."""
+    """Return the drawn field (`Pictures.scene`). Its tally is the treasure that each team has dug out."""
     names = tuple(map(str, range(rules.size)))
     return Scene(
         kind="cells",
@@ -32,7 +32,7 @@ def scene(rules: DigHereRules) -> Scene:
 
 
 def frames(rules: DigHereRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the pictures of a game: see `gyoji.core.game.Pictures`.
+    """Yield the frames of a game (`Pictures.frames`).
 
     An agent without a move in a turn is out of the game.
     """
@@ -61,9 +61,9 @@ def _signs(rules: DigHereRules, position: Position) -> dict[int, str]:
 
 
 def signs(size: int, public: Public, hidden: Sequence[Treasure], directions: Sequence[int]) -> dict[int, str]:
-    """Return by place number the text codes of what is drawn there, such as "H" for a hole.
+    """Return the signs on each place (`gyoji.core.game`, "Pictures"), by place number.
 
-    Empty places, and objects outside the field, are left out.
+    Empty places, and objects outside the field, are omitted.
     """
     found: dict[Cell, str] = dict.fromkeys(public.holes, "H")
     found |= {each.cell: f"U{each.amount}" for each in reversed(hidden)}
@@ -93,9 +93,7 @@ def _words(plan: int, cell: Cell) -> str:
 
 
 def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
-    """Return the picture of what an agent knows: the public state, and the hidden treasure that a
-    dog senses.
-    """
+    """Return the picture of what an agent knows: the public state, and hidden treasure that a dog senses."""
     public = view.public
     looks = [plan % 8 if STAY < plan < PLANS else 0 for plan in public.plans]
     own = public.agents[seat]
@@ -109,13 +107,15 @@ def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
 _KEYS = {STAY: "5"} | dict(zip(range(FIRST_DIG), "21478963", strict=True))
 _KEYS |= {FIRST_DIG + 2 * quarter: key for quarter, key in enumerate("sawd")}
 _KEYS |= {FIRST_PLUG + 2 * quarter: key for quarter, key in enumerate("kjil")}
-"""By plan, its key: digits as they lie on a keyboard move; letters dig (s is down) and plug (k is down)."""
+"""The key for each plan: digits move in the direction of their place on the number pad, w a s d dig, i j k l
+plug.
+"""
 
 
 def offered(rules: DigHereRules, view: View, seat: int) -> Offered:
-    """Return the plans that can be carried out if no other agent is in the way.
+    """Return the plans that can be carried out if no other agent is in the way (`SeesViews.offered`).
 
-    Digging where treasure is known to be comes first. See `gyoji.core.game.SeesViews`.
+    Plans that dig known treasure come first.
     """
     public = view.public
     cell, rich = public.agents[seat], {each.cell for each in (*public.known, *view.sensed)}

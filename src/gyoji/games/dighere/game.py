@@ -1,4 +1,4 @@
-"""Dig Here as an extension: the object that gyoji registers."""
+"""The extension object for Dig Here, which gyoji registers."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""The settings of a game of Dig Here, and files of fields as openings."""
+"""The settings of a Dig Here game, and files of fields as openings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,17 +13,15 @@ from gyoji.games.dighere.files import json_field, read_field, read_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The settings of one game. A ValueError says which of them are wrong or do not fit together.
+    """The settings of one game. Raises ValueError for invalid or contradictory ones.
 
     Attributes:
-        opening: The field: the JSON of a `.dighere` file or of its `field`, as text or as a mapping. It
-            becomes the mapping of the field alone. "" stands for a random field drawn from the game's
-            seed.
-        invalid_plans: How agents are shown invalid plans: "hidden", as -1 (the rules), or "shown", as they
-            were given (the official manager).
-        steps: The most steps to play, from 1; 0 for as many as the field says.
-        check_field: Whether a field that the rules exclude is refused. If not, it is played like any
-            other.
+        opening: The field: the JSON of a `.dighere` file or of its `field`, as text or as a mapping. It is
+            converted to the mapping of the field. "" stands for a random field derived from the game's seed.
+        invalid_plans: How other agents see invalid plans: "hidden", as -1 (by the rules), or "shown",
+            unchanged (as the official manager does).
+        steps: Maximum number of steps, from 1; 0 for the field's number.
+        check_field: Whether a field that violates the rules is refused. If not, it is played like any other.
     """
 
     opening: str | Mapping[str, Any] = ""
@@ -62,10 +60,10 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> list[dict[st
     """Return the field of a `.dighere` file, or of each line of a file whose name ends in .jsonl.
 
     Args:
-        options: The game's options; `check_field` says whether a field that the rules exclude is refused.
+        options: The game's options; `check_field` says whether a field that violates the rules is refused.
 
     Raises:
-        ValueError: A field is wrong.
+        ValueError: A field is invalid.
     """
     if not name.lower().endswith(_LINES):
         return [_opening(data, options)]
@@ -81,10 +79,10 @@ def _checked(raw: Any, checks: bool) -> Field:
     """Return the field of a file's JSON.
 
     Args:
-        checks: Whether a field that the rules exclude is refused.
+        checks: Whether a field that violates the rules is refused.
 
     Raises:
-        ValueError: The JSON is no field, or the field is refused.
+        ValueError: The JSON is not a field, or the field is refused.
     """
     field = read_field(raw)
     if checks and (found := "; ".join(flaws(field))):
@@ -93,9 +91,9 @@ def _checked(raw: Any, checks: bool) -> Field:
 
 
 def opening_time(options: Mapping[str, Any]) -> int | None:
-    """Return the time of each agent in ns, as the field in these options gives it; None without a field.
+    """Return the think time of each agent in ns from the field in these options; None without a field.
 
-    It is at least 1 ms: an agent without any time would be asked once, and stay from then on.
+    It is at least 1 ms: an agent without any time would be asked only once.
     """
     opening = options.get("opening")
     return max(read_field(opening).think_time, 1) * _MS if isinstance(opening, Mapping) else None
@@ -104,5 +102,5 @@ def opening_time(options: Mapping[str, Any]) -> int | None:
 def vary(
     opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0
 ) -> Mapping[str, Any]:
-    """Return the field turned in one of 8 ways. It is never shifted, because its edge is part of it."""
+    """Return the field turned or mirrored. It is never shifted, because its edge is part of it."""
     return json_field(turned_field(read_field(opening), symmetry))

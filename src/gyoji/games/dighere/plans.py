@@ -1,10 +1,10 @@
-"""Plans of agents, the cells they are about, and how the plans of a step are resolved.
+"""Plans, which are the moves of agents, and the resolution of the four plans of a step.
 
-A cell has x to the right and y downwards, from 0. The cells of a field with n on a side have the bits 0 to
-n * n - 1, row by row. A field that the rules exclude may name cells outside it: these *strays* have the
-bits after those.
+A cell is (x, y), x to the right and y downwards, from 0. The cells of a field of size n have the bits 0 to n
+* n - 1, row by row. A field that violates the rules may name cells outside it: these *strays* have the bits
+from n * n on.
 
-A plan is a number, what an agent means to do:
+A plan is a number:
 
 =========  ==============================  ======================
 plan       meaning                         allowed for
@@ -15,7 +15,8 @@ plan       meaning                         allowed for
 16 to 23   plug a hole, in `plan` % 8      samurai if even
 =========  ==============================  ======================
 
-Any other number is an *invalid* plan and counts as -1. A plan that cannot be carried out is *inoperable*.
+Any other number is an *invalid* plan and counts as -1. A valid plan that cannot be carried out is
+*inoperable*.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +31,7 @@ DIRECTIONS = ((0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 
 
 
 class Cell(NamedTuple):
-    """A square of a field, in the field or not: x to the right, y downwards, both from 0."""
+    """A square, inside or outside of the field: x to the right, y downwards, both from 0."""
 
     x: int
     y: int
@@ -58,7 +59,7 @@ class Place(NamedTuple):
         bit: The bit of the cell.
         around: The bits of its eight neighbours together.
         targets: By direction, the neighbour and its bit; None if it is outside the field.
-        near: By direction, all eight neighbours and their bits; 0 for a cell without a bit.
+        near: By direction, the eight neighbours with their bits; 0 for a cell without a bit.
     """
 
     bit: int
@@ -68,9 +69,7 @@ class Place(NamedTuple):
 
 
 class Places(dict[Cell, Place]):
-    """The cells of a field as bits (see `Place`), with `size` cells on a side. Each is made at its
-    first use.
-    """
+    """The cells of a field of size `size` as bits (see `Place`). Each is created on first use."""
 
     def __init__(self, size: int, strays: Iterable[Cell]) -> None:
         super().__init__()
@@ -78,7 +77,7 @@ class Places(dict[Cell, Place]):
         self._strays = {cell: 1 << (size * size + number) for number, cell in enumerate(sorted(strays))}
 
     def bit(self, cell: Cell) -> int:
-        """Return the bit of a cell; 0 if the cell is not in the field and the field does not name it."""
+        """Return the bit of a cell; 0 if the cell is neither in the field nor a stray."""
         x, y = cell
         if 0 <= x < self._size and 0 <= y < self._size:
             return 1 << (y * self._size + x)
@@ -102,15 +101,12 @@ class Places(dict[Cell, Place]):
 
 @lru_cache(maxsize=64)
 def places_of(size: int, strays: frozenset[Cell]) -> Places:
-    """Return the cells of a field as bits. Games with the same size and strays (cells outside the field that
-    the
-    field names) share one cached object.
-    """
+    """Return the cells of a field as bits, one cached object for all games of the same size and strays."""
     return Places(size, strays)
 
 
 def neighbours(cell: Cell) -> tuple[Cell, ...]:
-    """Return the eight cells around one, by direction, in the field or not.
+    """Return the eight cells around a cell, by direction, inside or outside of the field.
 
     >>> neighbours(Cell(5, 5))[:3]
     (Cell(x=5, y=6), Cell(x=4, y=6), Cell(x=4, y=5))
@@ -136,7 +132,7 @@ SAMURAI = (0, 1)
 
 
 LARGEST_PLAN = (1 << 31) - 1
-"""The largest plan: agents read numbers of 32 bits."""
+"""The greatest plan: agents read 32-bit numbers."""
 
 
 class Reason(Enum):
@@ -157,11 +153,11 @@ class Reason(Enum):
 _SAMURAI_PLANS = frozenset((STAY, *range(0, PLANS, 2)))
 _DOG_PLANS = frozenset(range(STAY, FIRST_DIG))
 VALID = (_SAMURAI_PLANS, _SAMURAI_PLANS, _DOG_PLANS, _DOG_PLANS)
-"""The plans of each seat's agent."""
+"""The valid plans of each seat's agent."""
 
 
 def is_valid(seat: int, plan: int) -> bool:
-    """Whether a number is a plan of the agent in `seat`."""
+    """Return whether a number is a valid plan of the agent in `seat`."""
     return plan in VALID[seat]
 
 
@@ -177,7 +173,7 @@ def verb(plan: int) -> str:
 
 
 def target(cell: Cell, plan: int) -> Cell:
-    """Return the cell that a plan of an agent in `cell` is about."""
+    """Return the cell at which a plan of an agent in `cell` is directed."""
     if plan <= STAY:
         return cell
     dx, dy = DIRECTIONS[plan % 8]
@@ -185,7 +181,7 @@ def target(cell: Cell, plan: int) -> Cell:
 
 
 def explain(reason: Reason | None, seat: int, plan: int, agents: Sequence[Cell]) -> str:
-    """Explain in one line why a plan failed; "" for one that was carried out.
+    """Explain in one line why a plan failed; "" for a plan that was carried out.
 
     Args:
         agents: The agents' cells before the step.
@@ -204,7 +200,7 @@ def explain(reason: Reason | None, seat: int, plan: int, agents: Sequence[Cell])
 
 
 def parse_plan(text: str) -> int:
-    """Return the plan of a text: a whole number of 32 bits. Raises ValueError.
+    """Parse a plan, a 32-bit integer. Raises ValueError.
 
     >>> parse_plan("-1"), parse_plan("22")
     (-1, 22)
@@ -216,19 +212,18 @@ def parse_plan(text: str) -> int:
 
 
 Target: TypeAlias = tuple[Cell, int] | None
-"""The cell that a plan is about, with its bit; None for a plan that failed by itself."""
+"""The target cell of a plan with its bit; None for a plan that fails whatever the others do."""
 
 
 _LIMITS = (PLANS, PLANS, FIRST_DIG, FIRST_DIG)
 
 
 class Resolution(NamedTuple):
-    """What becomes of the four agents' plans in a step. All lists are by seat.
+    """The result of the four agents' plans in a step, by seat.
 
     Attributes:
         actions: The plan that was carried out; -1 for none.
-        targets: The cell and its bit that a plan is about; None for plan -1 and for a plan that failed
-        whatever
+        targets: The target cell of the plan and its bit; None for plan -1 and for a plan that failed whatever
             the others did.
         reasons: The reason why a plan failed; None for a plan that was carried out, and for -1.
     """
@@ -239,7 +234,7 @@ class Resolution(NamedTuple):
 
 
 def resolve(places: Places, agents: Sequence[Cell], hole_bits: int, plans: Sequence[int]) -> Resolution:
-    """Find out what becomes of the four plans of a step.
+    """Determine the results of the four plans of a step.
 
     Args:
         agents: The agents' cells before the step.

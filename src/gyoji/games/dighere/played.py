@@ -1,6 +1,6 @@
-"""Games that gyoji has played: as logs, as summaries, and as the bytes sent to each agent.
+"""Records of games that gyoji has played: logs, summaries, and the bytes sent to each agent.
 
-A summary is as the official manager writes it, with the reasons of plans that failed.
+A summary has the official manager's form, with reasons added for plans that failed.
 
 ::
 
@@ -10,7 +10,7 @@ A summary is as the official manager writes it, with the reasons of plans that f
     Agent 1@(2,7) stay (2,7)  9990 msec left
     Scores are 0:0
 
-Places and treasure are as before the step, times and scores as after it. Steps are counted from 1.
+Places and treasure are those before the step, times and scores those after it. Steps are counted from 1.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,9 +38,9 @@ def _rules_of(spec: GameSpec) -> DigHereRules:
 
 
 def asked(game: DigHereRules, position: Position, turn: Sequence[Played]) -> Position:
-    """Return the position in which the agents were asked for a turn.
+    """Return the position in which the agents were asked for the plans of a turn.
 
-    Agents without a plan in the turn were out of the game by then.
+    Agents without a plan in the turn had left the game.
     """
     seats = {played.seat for played in turn}
     for seat in position.acting:
@@ -54,7 +54,7 @@ def _played(game: DigHereRules, position: Position, turn: Sequence[Played]) -> P
 
 
 def played_out(spec: GameSpec, record: GameRecord | VoidGame) -> PlayedOut:
-    """Play a recorded game again, and return its rules and positions."""
+    """Replay a recorded game and return its rules and positions."""
     game = _rules_of(spec)
     position, positions = game.start(), []
     for turn in record.turns:
@@ -64,9 +64,9 @@ def played_out(spec: GameSpec, record: GameRecord | VoidGame) -> PlayedOut:
 
 
 def log_of(spec: GameSpec, record: GameRecord | VoidGame) -> Log:
-    """Return the log of a game. Its plans are as agents were shown them; its think time is that of the clock.
+    """Return the log of a game. Plans are as agents saw them; the think time is that of the clock.
 
-    An agent that is out of the game has plan -1 and no time left.
+    An agent that has left the game has plan -1 and no time left.
     """
     field, steps = _steps(spec, record, played_out(spec, record))
     return Log(field=field, plays=tuple([play_of(position, left) for position, left in steps]))
@@ -85,7 +85,7 @@ def written_log(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
 def _steps(
     spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
 ) -> tuple[Field, Iterator[tuple[Position, tuple[int, ...]]]]:
-    """Return the field of a game's log, and its steps: the position after each, and the agents' ms left."""
+    """Return the field of a game's log, and for each step the position after it and the agents' ms left."""
     game = played.rules
     clocks = _Clocks(spec, record, game.think_time)
     field = replace(game.field, think_time=clocks.limit)
@@ -93,7 +93,7 @@ def _steps(
 
 
 def play_of(position: Position, time_left: tuple[int, ...] = ()) -> Play:
-    """Return the last step that led to a position, as a log has it.
+    """Return the last step that led to a position, in the form of a log.
 
     Args:
         time_left: The ms that each agent has left.
@@ -118,7 +118,8 @@ _PLAY = (
 )
 
 
-# Filled in by hand, because a log has a hundred plays of 30 numbers and is written while the next game waits.
+# Formatted by hand for speed: a log has a hundred plays of 30 numbers and is written while the next game
+# waits.
 def play_text(position: Position, left: tuple[int, ...]) -> str:
     """Return the last step of a position as JSON, with the ms that each agent has left."""
     step, _, _, (a, b, c, d), plans, actions, scores, _ = position.public
@@ -129,8 +130,8 @@ def play_text(position: Position, left: tuple[int, ...]) -> str:
 def told_of(spec: GameSpec, record: GameRecord | VoidGame) -> tuple[bytes, ...]:
     """Return all bytes that gyoji sent to each agent's program in a game, by seat.
 
-    They equal the copies that the official manager makes with `-D`. The last question to an agent that fell
-    out of the game is among them.
+    They equal the copies that the official manager makes with `-D`. The last request to an agent that left
+    the game is included.
     """
     game = _rules_of(spec)
     clocks, position = _Clocks(spec, record, game.think_time), game.start()
@@ -150,7 +151,7 @@ class _Clocks:
     """The clocks of a game's agents, charged again turn by turn.
 
     Attributes:
-        limit: The ms that the game's clock gave.
+        limit: Think time in ms, by the game's clock.
     """
 
     def __init__(self, spec: GameSpec, record: GameRecord | VoidGame, think_time: int) -> None:
@@ -187,14 +188,14 @@ class _Clocks:
 
 
 _WIDE = 10
-"""The size above which coordinates have two columns."""
+"""The field size above which coordinates are two characters wide."""
 
 
 def summary(log: Log, *, fallen: Mapping[int, Sequence[str]] | None = None) -> str:
-    """Return the summary of a log as text. Plans and times are the log's, everything else is by the rules.
+    """Return the summary of a log as text. Plans and times are the log's; the rules derive the rest.
 
     Args:
-        fallen: Lines about agents that are out of the game, by the number of steps played before.
+        fallen: Lines about agents that left the game, by the number of steps played before.
     """
     game = DigHereRules(log.field)
     position, columns = game.start(), 2 if log.field.size > _WIDE else 1

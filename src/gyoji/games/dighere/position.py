@@ -1,8 +1,8 @@
-"""The state of a game of Dig Here, drawn for human readers, and the effects of digging, plugging and barking.
+"""The state of a game of Dig Here, its drawing as text, and the effects of digging, plugging and barking.
 
-Holes and treasure are in the order in which agents are told of them: new ones come last. Digging or
-plugging replaces an item by the last of its list. Barking at a treasure leaves the others in order. A
-field that the rules exclude may have several holes or treasures in a cell: the first one counts.
+Holes and treasure are in the order in which agents get them: new ones come last. Digging or plugging replaces
+an item by the last of its list. Barking at a treasure keeps the order of the others. A field that violates
+the rules may have several holes or treasures in a cell: the first one counts.
 
 A drawn field has row 0 on top:
 
@@ -25,10 +25,10 @@ class Public(NamedTuple):
     """The part of a position that all agents know.
 
     Attributes:
-        step: The steps played so far.
+        step: Number of steps played so far.
         known: Known treasures that are still in the ground.
         agents: The cells of the four agents.
-        plans: The plans of the last step, as all agents are shown them.
+        plans: The plans of the last step in the form shown to all agents.
         actions: The actions carried out in the last step.
         scores: The scores of the two teams.
         buried: The sum of all treasure in the ground, hidden included.
@@ -50,7 +50,7 @@ class Position(NamedTuple):
     Attributes:
         hidden: Hidden treasures.
         directions: The directions in which the agents look; only for display.
-        acting: The seats that are still asked; () when the game is over.
+        acting: The seats that are still in the game; () when it is over.
         hole_bits: The set of the holes' cells.
         hidden_bits: The set of the hidden treasures' cells.
     """
@@ -64,7 +64,7 @@ class Position(NamedTuple):
 
 
 class View(NamedTuple):
-    """The knowledge of the agent in `seat`.
+    """What the agent in `seat` knows of a position.
 
     Attributes:
         sensed: The hidden treasures beside a dog, by direction.
@@ -79,7 +79,7 @@ SIGNS = "ABab"
 
 
 def draw(size: int, public: Public, hidden: Sequence[Treasure]) -> str:
-    """Draw a field with coordinates, without a newline at the end. Objects outside the field are left out."""
+    """Draw a field with coordinates, without a final newline. Objects outside the field are omitted."""
     signs: dict[tuple[int, int], str] = dict.fromkeys(public.holes, "o")
     signs |= dict.fromkeys([each.cell for each in hidden], "?")
     signs |= dict.fromkeys([each.cell for each in public.known], "$")
@@ -93,9 +93,9 @@ def draw(size: int, public: Public, hidden: Sequence[Treasure]) -> str:
 
 
 def account(view: View, steps: int) -> Iterator[str]:
-    """Yield lines of text on what a drawn field does not show: step, scores, and the amounts of treasure.
+    """Yield lines with what a drawn field does not show: step, scores, and the amounts of treasure.
 
-    steps: The most steps of the game.
+    steps: Maximum number of steps of the game.
     """
     _, public, sensed = view
     first, second = public.scores
@@ -109,7 +109,7 @@ T = TypeVar("T")
 
 
 class Ground:
-    """The holes, treasure and scores of a position, to be changed.
+    """The holes, treasure and scores of a position, as a mutable copy.
 
     See `Position` and `Public` for the fields.
     """
@@ -127,7 +127,7 @@ class Ground:
         self.hidden_bits = position.hidden_bits
 
     def dig(self, cell: Cell, bit: int, team: int, *, is_shared: bool) -> None:
-        """Let a samurai of `team` dig.
+        """Make a samurai of `team` dig.
 
         Args:
             is_shared: Whether the other samurai digs in the same cell.
@@ -151,14 +151,14 @@ class Ground:
             self.hole_bits |= bit
 
     def plug(self, cell: Cell, bit: int) -> None:
-        """Let a samurai plug a hole, unless the other one has just done so."""
+        """Make a samurai plug a hole, unless the other samurai has just plugged it."""
         if bit & self.hole_bits:
             self.holes = _without(self.holes, self.holes.index(cell))
             if cell not in self.holes:
                 self.hole_bits ^= bit
 
     def bark(self, cell: Cell, bit: int) -> None:
-        """Let a dog step into a cell with hidden treasure, which makes it known."""
+        """Make a dog in a cell bark at hidden treasure there, which makes the treasure known."""
         index = index_of(self.hidden, cell)
         self.known += (self.hidden[index],)
         self.hidden = self.hidden[:index] + self.hidden[index + 1 :]
@@ -171,7 +171,7 @@ class Ground:
 
 
 def index_of(treasures: Sequence[Treasure], cell: Cell) -> int:
-    """Return the index of the first treasure in a cell, -1 if there is none."""
+    """Return the index of the first treasure in a cell; -1 if there is none."""
     x, y = cell
     for index, each in enumerate(treasures):
         if each[0] == x and each[1] == y:
@@ -180,7 +180,7 @@ def index_of(treasures: Sequence[Treasure], cell: Cell) -> int:
 
 
 def _without(items: tuple[T, ...], index: int) -> tuple[T, ...]:
-    """Return the items without one, whose place the last one takes.
+    """Return the items without the one at `index`, which the last one replaces.
 
     >>> _without((1, 2, 3, 4), 1), _without((1, 2), 1)
     ((1, 4, 3), (1,))
@@ -195,7 +195,8 @@ def worked(position: Position, actions: Sequence[int], targets: Sequence[Target]
     Args:
         position: The position before the step.
         actions: The plan that each agent carried out; -1 for none.
-        targets: The cell and bit that each agent's plan is about; None for a plan that failed by itself.
+        targets: The target cell and bit of each agent's plan; None for a plan that failed whatever the others
+            did.
     """
     ground = Ground(position)
     is_shared = min(actions[:2]) >= FIRST_DIG and targets[0] == targets[1]

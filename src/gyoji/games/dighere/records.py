@@ -1,10 +1,10 @@
 """The record formats of Dig Here: fields, logs of games, and their summaries.
 
-Fields and logs are written as the official manager writes them. Reading judges a log again: plans are
-taken from the log, and their results have to be as the rules say.
+Fields and logs are written in the official manager's form. A log that is read is judged again: its plans are
+replayed, and their recorded results must be those of the rules.
 
-A summary has a line for each agent and step, the scores last. An agent that falls out of the game is named
-before the step in which it did: "Agent 2 (dog of a) is out of the game".
+A summary has a line for each agent in each step, and then the scores. A line such as "Agent 2 (dog of a) is
+out of the game" comes before the step in which the agent left.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:
     """Replay the game of a log; a field is a game of no steps.
 
     Raises:
-        ConfigError: What the user asked for does not fit.
+        ConfigError: The request has settings that Dig Here does not have.
         ValueError: The file cannot be read.
     """
     wanted.check_fits("dighere", TAKES)
@@ -56,7 +56,7 @@ def _judge(log: Log, rules: DigHereRules) -> tuple[list[str], Position]:
     """Replay a log.
 
     Returns:
-        A line for each entry of the log that the rules decide otherwise, and the last position.
+        (a line for each entry of the log that differs from the rules, the last position).
     """
     position, refusals = rules.start(), list[str]()
     ahead: tuple[int, ...] = (0, 0)  # the record's scores less the rules': a difference is reported once
@@ -80,7 +80,7 @@ def _judge(log: Log, rules: DigHereRules) -> tuple[list[str], Position]:
 
 
 def _differences(play: Play, ours: Play, notes: Sequence[str]) -> Iterator[str]:
-    """Yield a line for each action and agent of a log's step that differs from the rules' step `ours`.
+    """Yield a line for each action and agent in a step of a log that differs from the rules' step `ours`.
 
     Args:
         notes: By seat, the reason why the plan failed; "" if it was carried out.

@@ -1,7 +1,7 @@
-"""The rules of Dig Here: what becomes of plans, what agents are told, and when the game is over.
+"""The port `Rules` for Dig Here: the effects of plans, what agents may know, and the end of the game.
 
-Seats 0 and 1 are the samurai of teams 0 and 1, seats 2 and 3 their dogs. A move is a plan, any whole
-number (see `plans`).
+Seats 0 and 1 are the samurai of teams 0 and 1, seats 2 and 3 their dogs. A move is a plan, which may be any
+integer (see `plans`).
 """
 
 # Theory of operation: a step of four moves made at once
@@ -22,16 +22,16 @@ number (see `plans`).
 # some agent works in this step; most steps are moves alone.
 #
 # What agents may know: `view` gives the public part and, to a dog, the hidden treasure beside it. An agent
-# sees its own plan as it was and the others' as all are shown them: invalid plans as -1, unless the option
-# `invalid_plans` shows them. `news` does the same for a finished turn.
+# sees its own plan unchanged, and invalid plans of others as -1, unless the option `invalid_plans` shows
+# them. `news` does the same for a finished turn.
 #
 # An agent that is dropped (a crash, no time left) leaves `acting` and plays -1 from then on; the others go
-# on. The game ends when the teams have all the treasure, or after the last step. So the rules end every game,
-# and a competition needs no limit of moves.
+# on. The game ends when the teams have all the treasure, or after the last step. So every game ends by the
+# rules, and a competition needs no move limit.
 #
-# State: the rules keep `_last`, the reasons of the last resolution, because the referee asks for `notes` of
-# the turn that it has just played; and `_open`, the last turn that all are shown as it is, to hand on the
-# same object. Both are caches, and a miss only costs time.
+# State: `_last` has the reasons from the last resolution, because the referee calls `notes` for the turn that
+# it has just played. `_open` is the last turn that all agents see unchanged, so that `news` returns the same
+# object. Both are caches, and a miss only costs time.
 
 from collections.abc import Sequence
 
@@ -70,7 +70,7 @@ class DigHereRules:
 
     Attributes:
         size: Cells on a side.
-        think_time: The ms that the field gives each agent.
+        think_time: Think time of each agent, set by the field, in ms.
     """
 
     seats = AGENTS
@@ -79,10 +79,10 @@ class DigHereRules:
     notation = NOTATION
 
     def __init__(self, field: Field, *, shows_invalid: bool = False) -> None:
-        """Set up the rules on a field.
+        """Create the rules of a field.
 
         Args:
-            shows_invalid: Whether agents are shown invalid plans as they were given, rather than as -1.
+            shows_invalid: Whether agents see invalid plans of others unchanged instead of as -1.
         """
         self.field = field
         self.size, self.steps, self.think_time = field.size, field.steps, field.think_time
@@ -90,7 +90,8 @@ class DigHereRules:
         self._shows_invalid = shows_invalid
         named = (*field.starts, *field.holes, *(each.cell for each in (*field.known, *field.hidden)))
         self._places = places_of(field.size, frozenset(cell for cell in named if not field.has(cell)))
-        # The last turn that was played, and why its plans came to nothing: who notes that asks next
+        # The last turn that was played, with the reasons of failed plans, for the call of `notes` that
+        # follows.
         self._last: tuple[Position | None, Turn[int], Sequence[Reason | None]] = (None, (), ())
         self._open: Turn[int] = ()  # the last turn that all are shown as it is
 
@@ -128,7 +129,7 @@ class DigHereRules:
         return _tuple(View, (seat, public, sensed))
 
     def render(self, shown: Position | View, last: Turn[int] = ()) -> str:
-        """Draw the field: everything of a position, or what an agent knows, with the scores and treasure.
+        """Draw the field: the whole position, or what an agent knows, with scores and treasure.
 
         Moves are not marked: the agents' new places show them.
         """
@@ -139,7 +140,7 @@ class DigHereRules:
     # Moves
 
     def legal(self, position: Position, seat: int) -> Sequence[int]:
-        """Return the plans of all agents. Any other whole number is legal too, and means -1."""
+        """Return the plans of all agents. Any other integer is legal too, and means -1."""
         return range(STAY, PLANS) if seat in position.acting else ()
 
     def check(self, position: Position, seat: int, move: int) -> None:
@@ -213,9 +214,9 @@ class DigHereRules:
         return move
 
     def news(self, turn: Turn[int], seat: int) -> Turn[int]:
-        """Return a turn as an agent may see it: its own plan as it was, invalid plans of the others as -1.
+        """Return a turn as an agent may see it: its own plan unchanged, invalid plans of others as -1.
 
-        With the option `invalid_plans` = "shown", all plans stay as they were.
+        With the option `invalid_plans` = "shown", all plans are unchanged.
         """
         if turn is self._open or self._shows_invalid:
             return turn

@@ -1,9 +1,9 @@
-"""Go by any of its common rules, on bitboards.
+"""Go by any of its common rulesets, on bitboards.
 
-Start with `board` (how a board is stored) and `rules` (the game as the referee sees it). `rulesets` has
-the rules to choose from. Then by question: why a play is illegal (`rules`, `position`), how phases end and
-disputes are played out (`phases`), which stones live (`life`), who won (`score`, and `judging` for a
-judge), what games begin with (`opening`, `opening_files`), what can be set (`game_options`), how games are
-recorded (`sgf_writer`, `sgf_reader`, `sgf_replay`), what they look like (`frames`), and the object that
-gyoji registers (`game`).
+Start with `board` (the representation of a board) and `rules` (the port `Rules`: legal moves, ko, captures).
+The others: the memory of a position for superko (`position`), the rulesets and their texts (`rulesets`,
+`ruleset_text`), passes, clean-up phases and dead stones (`phases`), life and territory (`life`), scoring
+(`score`) and scoring by a human judge (`judging`), openings and handicap (`opening`, `opening_files`),
+settings (`game_options`), records (`sgf_writer`, `sgf_reader`, `sgf_replay`), pictures (`frames`), the
+new-game form (`form`), the command `gyoji adapt` (`commands`), and the registered object (`game`).
 """

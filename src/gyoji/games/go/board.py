@@ -1,10 +1,10 @@
-"""The Go board as bits: its geometry, floods over it, and points and boards as text. It knows no rules.
+"""The Go board as bits: its geometry, flood fill, and points and boards as text. It knows no rules.
 
 Point (x, y), column x from the left and row y from the bottom, both from 0, is bit ``y * stride + x`` of a
 Python int, with ``stride = width + 1``. The padding column at the end of each row is never set. So a shift
-moves a set of points one step in any direction, and points that leave the board fall on padding or above
-the top, where masking with a set of real points drops them. A set of points is an int. A group is the
-result of flooding one stone through the stones of its colour.
+moves a set of points one step in any direction. Points that leave the board land on padding or above the top,
+and masking with a set of real points removes them. A set of points is an int. A group is the flood fill from
+one stone through the stones of its colour.
 
 >>> board = board_of(3, 2)
 >>> [board.bit(x, y) for y in range(2) for x in range(3)]
@@ -33,7 +33,7 @@ MAX_SIDE = 25
 
 
 class Place(NamedTuple):
-    """A point as moves use it.
+    """A point, precomputed for fast moves.
 
     Attributes:
         bit: The set of the point alone.
@@ -47,7 +47,7 @@ class Place(NamedTuple):
 
 
 class Board:
-    """The geometry of one size of board. Immutable.
+    """The geometry of boards of one size. Immutable.
 
     Attributes:
         full: The set of all points.
@@ -72,7 +72,7 @@ class Board:
 
     @property
     def points(self) -> int:
-        """The number of points."""
+        """The number of points of the board."""
         return self.width * self.height
 
     def bit(self, x: int, y: int) -> int:
@@ -82,7 +82,7 @@ class Board:
         raise ValueError(f"column {x}, row {y} is off the {self.width}x{self.height} board")
 
     def column_row(self, point: int) -> tuple[int, int]:
-        """Return the (x, y) of a bit index. Raises ValueError if it is no point."""
+        """Return the (x, y) of a bit index. Raises ValueError if it is not a point."""
         if point not in self.places:
             raise ValueError(f"{point} is no point of the {self.width}x{self.height} board")
         y, x = divmod(point, self.stride)
@@ -94,7 +94,7 @@ class Board:
         return (points | points << 1 | points >> 1 | points << stride | points >> stride) & self.full
 
     def flood(self, seeds: int, within: int) -> int:
-        """Return all points of `within` that a path in `within` joins to a seed in it."""
+        """Return all points of `within` that are connected in it with a point of `seeds`."""
         stride, grown = self.stride, seeds & within
         while True:
             reached = grown
@@ -103,7 +103,7 @@ class Board:
                 return grown
 
     def pieces(self, points: int, seeds: int) -> list[int]:
-        """Return the connected parts of a set that hold a seed, ordered by their lowest seeds."""
+        """Return the connected parts of a set that contain a seed, ordered by their lowest seeds."""
         found = []
         seeds &= points
         while seeds:
@@ -113,9 +113,9 @@ class Board:
         return found
 
     def smothered(self, seed: int, stones: int, empty: int) -> int:
-        """Return the group of `seed` among `stones` if no point of `empty` touches it, else 0.
+        """Return the group of `seed` among `stones` if it has no liberty in `empty`, else 0.
 
-        It stops at the first liberty: captures need no more, and most groups have a liberty nearby.
+        The search stops at the first liberty, because most groups have one nearby.
         """
         stride, group = self.stride, seed
         while True:
@@ -130,7 +130,7 @@ class Board:
 
 @lru_cache(maxsize=64)
 def board_of(width: int, height: int) -> Board:
-    """Return the board of a size. It is made once, because a worker plays many games on few sizes."""
+    """Return the board of a size, cached because a worker plays many games on few sizes."""
     return Board(width, height)
 
 
@@ -138,11 +138,11 @@ COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 PASS: Final = -1
 """The move that places no stone."""
 Move: TypeAlias = Any
-"""A point, `PASS`, or a tuple of points where a handicap is placed. The rules refuse anything else."""
+"""A point, `PASS`, or a tuple of points as a placement of handicap stones. The rules refuse anything else."""
 
 
 class Vertices:
-    """Moves to text and back, for one board. Immutable."""
+    """The conversion of moves to text and back, for one board. Immutable."""
 
     __slots__ = ("_board", "_moves", "_names")
 
@@ -155,13 +155,13 @@ class Vertices:
         self._moves = {name: move for move, name in self._names.items()}
 
     def parse(self, text: str) -> Move:
-        """Return the move that a text writes, in upper or lower case.
+        """Parse a move, in upper or lower case.
 
         Several vertices make a tuple of points.
 
         Raises:
-            ValueError: "ill-formed ..." for text that is no vertex, "... is off the board" for a vertex of
-                another board.
+            ValueError: "ill-formed ..." for text that is not a vertex, "... is off the board" for a vertex
+                off this board.
         """
         move = self._moves.get(text)
         if move is not None:
@@ -187,7 +187,7 @@ class Vertices:
             raise ValueError(f"{quote(word)} is off the {size} board") from None
 
     def format(self, move: Move) -> str:
-        """Return the text of a move. Raises ValueError if it is no move on this board."""
+        """Return the text of a move. Raises ValueError if it is not a move on this board."""
         name = self._names.get(move)
         if name is not None:
             return name
@@ -198,7 +198,7 @@ class Vertices:
 
 @lru_cache(maxsize=64)
 def vertices_of(board: Board) -> Vertices:
-    """Return the names of a board's points, made once for each board."""
+    """Return the conversion of moves and text for a board, cached."""
     return Vertices(board)
 
 
@@ -206,7 +206,7 @@ BLACK, WHITE, EMPTY, KO = "XO.*"
 
 
 def draw(board: Board, black: int, white: int, ko: int = 0, *, marked: Collection[Move] = ()) -> str:
-    """Draw a board with coordinates, top row first, without a newline at the end.
+    """Draw a board as text with coordinates, top row first, without a final newline.
 
     Args:
         ko: The set of the point that ko forbids.
@@ -222,10 +222,10 @@ def draw(board: Board, black: int, white: int, ko: int = 0, *, marked: Collectio
 
 
 def draw_signs(board: Board, marks: Sequence[tuple[int, str]], marked: Collection[Move] = ()) -> str:
-    """Draw a board with given signs for sets of points.
+    """Draw a board as text, with given signs for sets of points.
 
     Args:
-        marks: (set of points, sign). The first set that has a point gives its sign.
+        marks: (set of points, sign) pairs. The sign of a point is that of the first set with it.
     """
     lines = []
     for y in reversed(range(board.height)):

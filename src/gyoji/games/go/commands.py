@@ -1,7 +1,7 @@
-"""`gyoji adapt`: the adapter between GTP and the USENIX protocol of 1984.
+"""The command `gyoji adapt`: an adapter between GTP and the USENIX protocol of 1984.
 
-The process replaces itself by the adapter, which imports nothing of gyoji. So it starts fast, and its
-process id stays the one that the caller knows.
+The process replaces itself with the adapter, which imports nothing of gyoji. So the adapter starts fast and
+keeps the process id that the caller knows.
 """
 
 import os
@@ -44,7 +44,7 @@ def adapt(direction: str, command: tuple[str, ...], *, size: int, komi: float, p
     """
     options = ("--size", str(size), "--komi", f"{komi:g}", "--period", str(period))
     program, *rest = command
-    # as in a control file: on PATH, else among the engines that come with us
+    # as in a control file: on PATH, else among the engines that come with gyoji
     found = shutil.which(program) or shutil.which(program, path=os.path.dirname(sys.executable)) or program
     words = (sys.executable, "-I", "-S", str(PROGRAM), direction, *options, "--", found, *rest)
     os.execv(sys.executable, words)

@@ -1,4 +1,4 @@
-"""The form for one game of Go on a page, and drawn positions as openings."""
+"""The part of the new-game form for Go, and openings from set-up positions."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -39,7 +39,7 @@ PROGRAMS = (
 
 
 def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> str:
-    """Return the opening of stones drawn on a board, which are set up, not played: see `Form.drawn`."""
+    """Return the opening for stones that a person has set up on a board (`Form.drawn`)."""
     names = vertices_of(board_of(*Options(**{**options, "opening": ""}).size))
     black, white = (tuple([names.parse(place) for sign, place in stones if sign == each]) for each in "BW")
     if not (black or white):

@@ -1,4 +1,4 @@
-"""Pictures of games of Go. If the rules have counted, the last frame shows the territory."""
+"""Pictures of Go games. If the rules have counted the game, the last frame shows the territory."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -13,7 +13,7 @@ from gyoji.games.go.rules import GoRules
 
 
 def scene(rules: GoRules) -> Scene:
-    """Return the scene of a board. Its tally is the stones that each side has captured."""
+    """Return the drawn board (`Pictures.scene`). Its tally is the stones that each side has captured."""
     width, height = rules.width, rules.height
     return Scene(
         kind="points",
@@ -26,7 +26,7 @@ def scene(rules: GoRules) -> Scene:
 
 
 def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the pictures of a game: see `gyoji.core.game.Pictures`."""
+    """Yield the frames of a game (`Pictures.frames`)."""
     position = rules.start()
     yield _frame(rules, Position(0, 0), position, ())
     for number, (((_, move),), after) in enumerate(positions(rules, record), 1):
@@ -40,23 +40,23 @@ def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def seen(rules: GoRules, view: Position, seat: int) -> Frame:
-    """Return the picture of what a player sees, which is everything: see `gyoji.core.game.SeesViews`."""
+    """Return the picture of a view (`SeesViews.seen`). Both players see the whole board."""
     return _frame(rules, Position(0, 0), view, ())
 
 
 def offered(rules: GoRules, view: Position, seat: int) -> Offered:
-    """Return the moves that a page offers as buttons: see `gyoji.core.game.SeesViews`."""
+    """Return the moves that the page offers (`SeesViews.offered`)."""
     if view.phase == HANDICAP:
         return Offered((rules.handicap,), " ", signs=("B",))
     return Offered(choices=(Choice("pass", "pass"),), signs=("BW"[seat],))
 
 
 def counted(rules: GoRules, view: Position, dead: Sequence[str]) -> Counted:
-    """Return how a stopped position would count: see `gyoji.core.game.CountsViews`."""
+    """Return the count of a stopped position with dead stones (`CountsViews.counted`)."""
     named = rules.dead_groups(view, dead)
     closed = rules.close(view, named)
     score = rules.score(closed)
-    # Stones in the pass-alive territory of the other side are dead whether they are named or not.
+    # Stones in the other side's pass-alive territory are dead whether they are named or not.
     gone = named | (view.black & score.white) | (view.white & score.black)
     signs = (("dead", gone), ("owner0", score.black & ~closed.black), ("owner1", score.white & ~closed.white))
     overlay = [(place_of(rules, point), sign) for sign, points in signs for point in bits(points)]
@@ -64,7 +64,7 @@ def counted(rules: GoRules, view: Position, dead: Sequence[str]) -> Counted:
 
 
 def _lead_text(lead: Decimal) -> str:
-    """Return a result in words. lead: White's points less Black's.
+    """Return a result in words. `lead` is White's points minus Black's.
 
     >>> _lead_text(Decimal("6.50")), _lead_text(Decimal(-1)), _lead_text(Decimal(0))
     ('White wins by 6.5 points', 'Black wins by 1 point', 'a draw')
@@ -76,7 +76,7 @@ def _lead_text(lead: Decimal) -> str:
 
 
 def _stars(width: int, height: int) -> tuple[int, ...]:
-    """Return the places of the dots: the third or fourth lines, and the middle lines where there are some.
+    """Return the places of the star points: on the third or fourth lines, and on middle lines if they exist.
 
     >>> _stars(9, 9), len(_stars(19, 19)), len(_stars(13, 13)), _stars(5, 5)
     ((20, 24, 40, 56, 60), 9, 5, ())
@@ -91,9 +91,9 @@ def _stars(width: int, height: int) -> tuple[int, ...]:
 
 
 def _lines(side: int) -> tuple[int, ...]:
-    """Return the lines with dots on a side of 7 points or more.
+    """Return the lines with star points on a side of 7 points or more.
 
-    The middle line has dots if the side is odd and 9 or more.
+    The middle line has star points if the side is odd and 9 or more.
     """
     line = 3 if side >= 13 else 2
     middle = (side // 2,) if side % 2 and side >= 9 else ()
@@ -110,8 +110,8 @@ def _frame(rules: GoRules, before: Position, after: Position, points: tuple[int,
 
 
 def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tuple[int, str], ...]:
-    """Return (place in the scene, signs) of each point of territory; () if no count by the rules decided the
-    game.
+    """Return (place, signs) for each point of territory; () if the game was not decided by counting by the
+    rules.
     """
     last = position
     if record.result.dead:
@@ -127,7 +127,7 @@ def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tupl
 
 
 def place_of(rules: GoRules, point: int) -> int:
-    """Return the number by which a scene (the drawn board) knows a point. Its rows count from the top."""
+    """Return the place of a point in a drawn board, whose rows count from the top."""
     x, y = rules.column_row(point)
     return (rules.height - 1 - y) * rules.width + x
 

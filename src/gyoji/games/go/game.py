@@ -1,9 +1,10 @@
-"""Go as an extension: the object that gyoji registers, and the trial of an engine's clean-up.
+"""The extension object for Go, which gyoji registers, and the trial of an engine's clean-up.
 
-Under territory scoring a dead stone counts as alive unless it is captured in the clean-up phases. The
-trial sets up a position after both sides have passed, in which White's stone in the corner cannot be saved
-and one more move captures it. It is not pass-dead, so the rules do not remove it for free. As long as it
-stands, none of Black's territory counts. An engine that passes there does not play the clean-up.
+Under territory scoring a dead stone counts as alive unless it is captured in the clean-up phases. The trial
+is a position after both sides have passed, in which White's stone in the corner is in atari and cannot be
+saved. The rules do not remove it themselves, because Black's stones around it are not pass-alive. While it is
+on the board, none of Black's territory counts. An engine that passes in this position does not play the
+clean-up.
 """
 
 from collections.abc import Mapping
@@ -43,9 +44,9 @@ _REMEDY = "KataGo needs preventCleanupPhase = false in its config (kata-set-para
 
 
 def trial(options: Mapping[str, Any]) -> Trial | None:
-    """Return the trial for games with these options; None without clean-up phases to try.
+    """Return the trial for games with these options, or None if there are no clean-up phases to try.
 
-    None also if the engines agree on dead stones (`dead_stones`), because then no clean-up is needed.
+    It is also None if the engines agree on dead stones (`dead_stones`), because no clean-up is then needed.
     """
     read = Options(**options)
     agreed = read.agreed

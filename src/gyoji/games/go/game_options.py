@@ -16,7 +16,7 @@ HANDICAP_STYLES = ("fixed", "free")
 COMPENSATIONS = ("no", "full", "short")
 
 DEFAULT_RULESET = "chinese"
-"""The rules of a game that names none. Without rules, no one could say which of two engines is right."""
+"""The default ruleset. Without a ruleset, one cannot say which of two engines is right."""
 
 NO_RULESET = "none"
 """The value of `ruleset` for games without a ruleset, as gomill plays them."""
@@ -26,23 +26,25 @@ _COMPENSATION_OF = {"0": "no", "N-1": "short", "N": "full"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The settings of one game. A ValueError says which of them are wrong or do not fit together.
+    """The settings of one game. Raises ValueError for invalid or contradictory ones.
 
     Attributes:
-        board_size: Points on a side, or (columns, rows), 1 to 25 each. A list is taken for the pair.
+        board_size: Points on a side, or (columns, rows), 1 to 25 each. A list may stand for the pair.
         komi: Points added to White's score.
         handicap: Black stones placed before White's first move, 2 or more; None for an even game.
-        handicap_style: "fixed" on the points of GTP, or "free" where Black likes.
-        suicide: Whether a move may take its own stones off the board, one or several.
+        handicap_style: "fixed" on the points that GTP defines, or "free" on points that Black chooses.
+        suicide: Whether suicide is legal, that is, a move that captures one or several of the mover's own
+            stones.
         internal_scorer_handicap_compensation: Points for White if the rules count: "full" is one for each
             handicap stone, "short" one less, "no" none.
-        ruleset: The rules, which engines are told: a name such as "chinese" or "japanese", a table of
-            fields, JSON, or a compact string (see `ruleset_text`), without komi. A ruleset decides about
-            suicide and compensation. A table becomes a compact string. "none" means simple ko and area
-            scoring with all stones alive, with the fields above; engines are not told. It is stored as "".
+        ruleset: The ruleset, which is sent to engines: a name such as "chinese" or "japanese", a table of
+            fields, JSON, or a compact string (see `ruleset_text`), without komi. A ruleset overrides suicide
+            and compensation. A table is converted to a compact string. "none" means simple ko and area
+            scoring with all stones alive, with the fields above. It is stored as "", and nothing is sent to
+            engines.
         opening: Stones set up and moves on the board from the start (see `opening`); "" for none.
-        dead_stones: How dead stones are settled before the rules count by a ruleset: see `phases.WAYS`.
-            The house rule `literal` counts all stones as alive, so then nothing is settled.
+        dead_stones: Method that settles dead stones before the rules count by a ruleset: see `phases.WAYS`.
+            Without effect under the house rule `literal`, which counts all stones as alive.
     """
 
     board_size: int | tuple[int, int]
@@ -80,23 +82,23 @@ class Options:
 
     @property
     def size(self) -> tuple[int, int]:
-        """The size as (columns, rows)."""
+        """The board size as (columns, rows)."""
         return columns_rows(self.board_size)
 
     @property
     def defaults(self) -> Mapping[str, str]:
-        """Settings of the game that go with these options, where the user says nothing."""
+        """Defaults of other settings of the control file, which depend on these options."""
         return {"scorer": "internal"} if self.ruleset else {}
 
     @property
     def agreed(self) -> Agreed | None:
-        """The ruleset and house rules that `ruleset` names; None without a ruleset."""
+        """The ruleset and house rules; None without a ruleset."""
         return read_rules(self.ruleset) if self.ruleset else None
 
     def _check_ruleset(self) -> None:
-        """Check the ruleset, and put it into its one form.
+        """Check the ruleset and replace it by its canonical form.
 
-        That is "", the first spelling of a name, or a compact string.
+        The form is "", the standard spelling of a name, or a compact string.
         """
         given = self.ruleset
         if not isinstance(given, str | Mapping):
@@ -130,7 +132,7 @@ class Options:
         raise ValueError(f"handicap: got {quote_value(self.handicap)}, expected {expected} ({where})")
 
     def _check_opening(self) -> None:
-        """Check the opening by playing its moves, and put it into its one form."""
+        """Check the opening by playing its moves, and replace it by its canonical form."""
         if not isinstance(self.opening, str):
             raise ValueError(f"opening: got {quote_value(self.opening)}, expected moves such as 'D4 Q16'")
         if not self.opening:

@@ -1,9 +1,9 @@
-"""Counting a finished game as human players do, and the judge's table of Go.
+"""Counting a finished game as human players do, and the tool of a human judge for Go.
 
-The judge says which groups are dead; nothing is found out by playing. Dead stones come off the board and
-missed dame are filled first. By area, stones and surrounded points count. By territory, surrounded points
-and prisoners count: the stones captured in play and the dead ones. A point is surrounded if the empty
-region around it touches one colour only. Around a group in seki nothing counts, except its stones by area.
+The judge says which groups are dead. First dead stones are removed and missed dame are filled. Area scoring
+counts stones and surrounded points. Territory scoring counts surrounded points and prisoners, that is, stones
+captured in play and dead stones. A point is surrounded if the empty region around it touches one colour only.
+Around a group in seki no points count; under area scoring its stones do.
 """
 
 import math
@@ -36,7 +36,7 @@ class Marks(NamedTuple):
     Attributes:
         dead: Stones to remove, of either colour, in whole groups.
         seki: Stones whose eyes do not count, in whole groups.
-        black: Empty points filled with a black stone; likewise `white`.
+        black: Empty points filled with black stones. `white` is the same for White.
     """
 
     dead: int = 0
@@ -46,12 +46,13 @@ class Marks(NamedTuple):
 
 
 class Count(NamedTuple):
-    """A position as it was counted for a judge.
+    """The count of a marked position.
 
     Attributes:
-        black: The set of points that count for Black; likewise `white`.
-        prisoners: The stones that (Black, White) have captured, dead ones included; (0, 0) by area.
-        lead: White's points less Black's, komi included.
+        black: The set of points that count for Black. `white` is the same for White.
+        prisoners: Numbers of stones that (Black, White) have captured, dead ones included; (0, 0) under area
+            scoring.
+        lead: White's points minus Black's, komi included.
     """
 
     black: int
@@ -60,11 +61,11 @@ class Count(NamedTuple):
     lead: Decimal
 
 
-# Benson's algorithm errs on one side only: a stone that it calls dead is dead.
+# Benson's algorithm is conservative: a stone that it calls dead is certainly dead.
 def propose(board: Board, position: Position, *, suicide: bool) -> tuple[int, int]:
-    """Return the sets of stones that are certainly alive and certainly dead, for the judge to begin with.
+    """Return the sets of stones that are certainly alive and certainly dead, as the judge's first proposal.
 
-    Most dead groups are in neither, because it would take moves to capture them.
+    Most dead groups are in neither set, because moves would be needed to capture them.
     """
     black, white = position.black, position.white
     for_black = life_of(board, black, white, suicide=suicide)
@@ -73,14 +74,14 @@ def propose(board: Board, position: Position, *, suicide: bool) -> tuple[int, in
 
 
 def dame_of(board: Board, position: Position, marks: Marks) -> int:
-    """Return the empty points that belong to neither side once the marks are carried out."""
+    """Return the empty points that belong to neither side under the marks."""
     black, white = cleared(position, marks)
     alone = touched_alone(board, black, white)
     return board.full & ~(black | white | alone[0] | alone[1])
 
 
 def cleared(position: Position, marks: Marks) -> tuple[int, int]:
-    """Return the (black, white) stones after dead stones are removed and dame are filled."""
+    """Return the (black, white) stones after the removal of dead stones and the filling of dame."""
     return position.black & ~marks.dead | marks.black, position.white & ~marks.dead | marks.white
 
 
@@ -89,7 +90,7 @@ def count(board: Board, position: Position, marks: Marks, *, is_territory: bool,
 
     Args:
         is_territory: Whether to count territory and prisoners instead of area.
-        extra: White's points that are not on the board: komi, handicap and button.
+        extra: White's points besides those on the board: komi, handicap and button.
     """
     black, white = cleared(position, marks)
     eyes_black, eyes_white = touched_alone(board, black, white)
@@ -108,7 +109,7 @@ def count(board: Board, position: Position, marks: Marks, *, is_territory: bool,
 
 
 def picture(board: Board, position: Position, marks: Marks, counted: Count) -> str:
-    """Draw the board as it was counted, with the signs of `LEGEND`."""
+    """Draw the marked board as text, with the signs of `LEGEND`."""
     black, white = cleared(position, marks)
     signs = (
         (position.black & marks.dead, "x"),
@@ -153,9 +154,9 @@ _WAYS = ("area", "territory")
 
 
 class GoJudgeTable:
-    """A judge's working copy of a finished game: marks on its last position, and perhaps a decision.
+    """The judge's tool (port `JudgeTable`): marks on the last position of a game, and perhaps a decision.
 
-    Without another decision, the count of the marked position decides the game.
+    Without a decision, the count of the marked position decides the game.
     """
 
     commands: Sequence[str] = COMMANDS
@@ -175,7 +176,7 @@ class GoJudgeTable:
                 self.marks = self.marks._replace(dead=self.marks.dead | self._groups([point]))
 
     def opening(self) -> Iterator[str]:
-        """Yield the board and the proposal, as lines."""
+        """Yield the lines that show the board and the proposal."""
         board, marks = self.rules.board, self.marks
         yield f"alive for certain: {self._names(self._heads(self._alive))}"
         yield f"proposed as dead: {self._names(self._heads(marks.dead))}"
@@ -183,7 +184,7 @@ class GoJudgeTable:
         yield from self._score()
 
     def obey(self, verb: str, words: list[str]) -> Iterator[str]:
-        """Carry out one command and yield its answer. Raises Refusal, and then nothing has changed."""
+        """Carry out one command and yield its output. Raises Refusal, which changes nothing."""
         if verb in _MARKINGS:
             groups, marks = self._groups(words), self.marks
             dead, seki = _MARKINGS[verb](marks.dead, marks.seki, groups)
@@ -220,7 +221,7 @@ class GoJudgeTable:
         yield from self._score() if verb == "score" else [self._verdict()]
 
     def ruling(self, who: str, when: str) -> Ruling:
-        """Return the ruling as it stands: see `JudgeTable`."""
+        """Return the present ruling (`JudgeTable.ruling`)."""
         outcome, basis = self._decided(self._count())
         marks = self.marks
         filled = [
@@ -238,7 +239,7 @@ class GoJudgeTable:
         )
 
     def view(self) -> JudgeView:
-        """Return the marked board and its count: see `JudgeTable`."""
+        """Return the marked board and its count (`JudgeTable.view`)."""
         position, counted = self.position, self._count()
         black, white = cleared(position, self.marks)
         signs: dict[int, str] = {}
@@ -273,7 +274,7 @@ class GoJudgeTable:
     # The position
 
     def _mark(self, marks: Marks) -> None:
-        """Set the marks. They count from now on, so an earlier decision no longer stands."""
+        """Set the marks. An earlier decision is dropped."""
         self.marks, self._decision = marks, None
 
     def _point(self, word: str) -> int:
@@ -297,7 +298,7 @@ class GoJudgeTable:
         return groups
 
     def _heads(self, stones: int) -> list[int]:
-        """Return one point of each group of a set, ascending."""
+        """Return one point of each group in a set of stones, ascending."""
         board, position = self.rules.board, self.position
         groups = [*board.pieces(position.black, stones), *board.pieces(position.white, stones)]
         return sorted((group & -group).bit_length() - 1 for group in groups)
@@ -314,7 +315,7 @@ class GoJudgeTable:
         return count(board, position, self.marks, is_territory=self.is_territory, extra=extra)
 
     def _decided(self, counted: Count) -> tuple[Outcome, str]:
-        """Return the outcome by the present marks or decision, and a text on its basis: "counted by area"."""
+        """Return (outcome by the present marks or decision, its basis such as "counted by area")."""
         outcome = outcome_of(Score(counted.black, counted.white, counted.lead))
         return self._decision or (outcome, f"counted by {self._way}")
 

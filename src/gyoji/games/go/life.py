@@ -1,19 +1,18 @@
-"""Which stones live and who owns which point: pass-alive groups, areas, independent life.
+"""Life and area: pass-alive groups, the owner of each point, and independent life.
 
-Only the board counts here, not how the position arose or whose turn it is. Sets of points are as in
-`board`.
+The results depend on the board alone, not on earlier moves or the side to move. Sets of points are bit masks
+as in `board`.
 
-A group is **pass-alive** if the other side cannot capture it by moving again and again while its owner
-only passes. Benson's theorem tells which groups are (D. B. Benson, "Life in the game of Go", 1976). The
-stones of the colour cut the rest of the board into regions. A region is *vital* to a group if each of its
-empty points is a liberty of the group: then the other side cannot fill it without leaving a liberty. A
-group with two vital regions lives, provided the other groups around those regions live. So: drop groups
-with fewer than two vital regions, and with each of them the regions it borders; repeat. The groups that
-remain are pass-alive. Where suicide is legal an attacker may empty a region of its own stones, so there
-*every* point of a vital region must touch the group.
+A group is **pass-alive** if the other side cannot capture it even if its owner always passes. Benson's
+algorithm finds these groups (D. B. Benson, "Life in the game of Go", 1976). The stones of a colour divide the
+rest of the board into regions. A region is *vital* to a group if each of its empty points is a liberty of the
+group: the other side cannot fill it without leaving a liberty. A group with two vital regions lives, provided
+the other groups around these regions live. So groups with fewer than two vital regions are removed, with all
+regions that they border, until nothing changes. The remaining groups are pass-alive. If suicide is legal, an
+attacker may empty a region of its own stones, so *every* point of a vital region must touch the group.
 
-**Independent life** is what Japanese rules call not being in seki: an area without a neutral point (dame)
-beside it and without one of its stones in atari.
+**Independent life** is, in terms of Japanese rules, not being in seki: the area has no adjacent neutral point
+(dame), and none of its stones is in atari.
 """
 
 from typing import NamedTuple
@@ -22,7 +21,7 @@ from gyoji.games.go.board import Board
 
 
 class Life(NamedTuple):
-    """The stones and points that one colour cannot lose. All fields but `groups` are sets of points.
+    """The pass-alive stones and territory of one colour. All fields except `groups` are sets of points.
 
     Attributes:
         alive: Its pass-alive stones.
@@ -42,10 +41,10 @@ class Life(NamedTuple):
 
 
 def life_of(board: Board, own: int, other: int, *, suicide: bool) -> Life:
-    """Return the `Life` of the stones `own` by Benson's algorithm.
+    """Return the pass-alive stones and territory of the stones `own`, by Benson's algorithm.
 
     Args:
-        suicide: Whether a play may take several own stones off.
+        suicide: Whether suicide of several stones is legal.
     """
     groups = board.pieces(own, own)
     empty = board.full ^ own ^ other
@@ -77,7 +76,7 @@ def life_of(board: Board, own: int, other: int, *, suicide: bool) -> Life:
 def _what_stands(
     vital: list[list[int]], borders: list[list[int]], *, regions: int
 ) -> tuple[list[int], set[int]]:
-    """Find the groups that are pass-alive and the regions that only such groups border.
+    """Return the pass-alive groups and the regions that only such groups border.
 
     Args:
         vital: For each group, the numbers of the regions that are vital to it.
@@ -85,7 +84,7 @@ def _what_stands(
         regions: The number of regions.
 
     Returns:
-        The numbers of these groups, and the numbers of these regions.
+        (numbers of these groups, numbers of these regions).
     """
     standing, sound = list(range(len(vital))), set(range(regions))
     while True:
@@ -101,7 +100,7 @@ class Areas(NamedTuple):
     """The owner of each point.
 
     Attributes:
-        black: The set of points that Black owns; likewise `white`. Points in neither are dame.
+        black: The set of points that Black owns. `white` is the same for White. Other points are dame.
         stones: The (black, white) stones on the board.
         groups: The groups of (Black, White).
     """
@@ -113,9 +112,9 @@ class Areas(NamedTuple):
 
 
 def touched_alone(board: Board, black: int, white: int) -> tuple[int, int]:
-    """Return the empty points next to only one colour: Black's and White's.
+    """Return (empty points that belong to Black, those that belong to White).
 
-    A point belongs to a colour if the whole empty region around it touches no stone of the other.
+    An empty point belongs to a colour if its whole empty region touches stones of that colour only.
     """
     empty = board.full ^ black ^ white
     near_black = board.flood(board.spread(black), empty)
@@ -125,13 +124,13 @@ def touched_alone(board: Board, black: int, white: int) -> tuple[int, int]:
 
 
 def areas_of(board: Board, black: int, white: int, *, suicide: bool, removes_dead: bool = True) -> Areas:
-    """Return which points each colour owns.
+    """Return the points that each colour owns.
 
     First, pass-alive stones and pass-alive territory belong to their owner, dead stones in it included.
     Then an empty region that touches one colour only belongs to it, and each other stone counts for its
     own colour.
 
-    removes_dead: If False, the first step is left out and every stone on the board counts as alive.
+    removes_dead: If False, the first step is omitted and every stone on the board counts as alive.
     """
     alone_black, alone_white = touched_alone(board, black, white)
     if not removes_dead:
@@ -148,7 +147,7 @@ def areas_of(board: Board, black: int, white: int, *, suicide: bool, removes_dea
 
 
 class Independent(NamedTuple):
-    """The points of independently living regions, and the number of these regions, for each colour."""
+    """For each colour, the points of its independently living regions, and the number of these regions."""
 
     black: int
     white: int
@@ -157,10 +156,10 @@ class Independent(NamedTuple):
 
 
 def independent_life(board: Board, areas: Areas) -> Independent:
-    """Return the parts of each colour's area that live independently, which Japanese rules call not in seki.
+    """Return the parts of each colour's area that live independently, that is, are not in seki.
 
-    Such a part has no dame beside it and no own stone in atari. Unfinished borders leave dame, so an area
-    that is not closed yet does not live independently.
+    Such a part has no adjacent dame and no stone in atari. Open borders leave dame, so an area that is not
+    closed yet does not live independently.
     """
     black, white = areas.stones
     empty = board.full ^ black ^ white
@@ -179,12 +178,12 @@ def independent_life(board: Board, areas: Areas) -> Independent:
 
 
 def settled_areas(board: Board, black: int, white: int, *, suicide: bool) -> tuple[int, int] | None:
-    """Return each colour's points if every point is pass-alive or pass-alive territory; None if some is open.
+    """Return each colour's points if every point is pass-alive or pass-alive territory, else None.
 
-    Then neither side can change the score any more, as long as the other answers.
+    In that case neither side can change the score any more, as long as the other answers.
     """
     empty = board.full ^ black ^ white
-    # Far from any stone there is room to live: a settled region has one such point at most, and others.
+    # A settled region has at most one point away from all stones, because more would be room to live.
     if 2 * (empty & ~board.spread(black | white)).bit_count() > empty.bit_count():
         return None
     for_black = life_of(board, black, white, suicide=suicide).secure

@@ -1,11 +1,10 @@
-"""The beginning of a game of Go: handicap stones, stones set up, and moves.
+"""The opening of a Go game: handicap stones, set-up stones, and moves.
 
 Fixed handicap stones follow the table of GTP version 2, section 4.1.1, which knows square boards only.
 Stones lie on the fourth line from 13x13 on, else on the third, and are placed in the order of the table.
 
-An opening as text has set-up stones after AB and AW, the side to move after PL, then moves in turns, each
-with or without its colour before it. Blanks, commas or semicolons separate words; upper and lower case are
-the same::
+An opening as text has set-up stones after AB and AW, the side to move after PL, then alternating moves, each
+with or without its colour before it. Blanks, commas or semicolons separate words; case is ignored::
 
     D4 Q16 pass C3               four moves, Black's first
     B D4 W Q16                   the same as D4 Q16
@@ -21,14 +20,15 @@ from gyoji.core.text import quote
 from gyoji.games.go.board import PASS, Board, Move, Vertices
 
 _CORNERS_AND_EDGES = ((0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1), (1, 0), (1, 2))
-"""Fixed stones in the order of the table, as (column, row): 0 left or bottom, 1 middle, 2 right or top.
+"""Fixed handicap points in the order of the table, as (column, row): 0 left or bottom, 1 middle, 2 right or
+top.
 
 An odd handicap from 5 on has its last stone in the middle of the board.
 """
 
 
 def most_fixed(width: int, height: int) -> int:
-    """Return the largest fixed handicap of a board; 0 if it has none.
+    """Return the greatest fixed handicap of a board; 0 if it has none.
 
     >>> [most_fixed(side, side) for side in (6, 7, 8, 9, 10, 19)], most_fixed(9, 19)
     ([0, 4, 4, 9, 4, 9], 0)
@@ -39,7 +39,7 @@ def most_fixed(width: int, height: int) -> int:
 
 
 def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
-    """Return the (x, y) of the fixed stones on a square board, from the bottom left.
+    """Return the (x, y) of the fixed handicap points on a square board, from the bottom left.
 
     >>> fixed_points(7, 2)
     ((2, 2), (4, 4))
@@ -54,10 +54,10 @@ def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
 
 
 def checked_placement(move: Move, stones: int, points: Container[Move], names: Vertices) -> tuple[int, ...]:
-    """Return the points of a free handicap: exactly `stones` different ones of `points`.
+    """Return the points of a free handicap, which must be exactly `stones` different ones of `points`.
 
     Raises:
-        ValueError: The placement is wrong.
+        ValueError: The placement is invalid.
     """
     expected = f"expected {stones} handicap stones"
     if not isinstance(move, tuple):
@@ -85,12 +85,12 @@ _COLOURS = {"B": 0, "BLACK": 0, "W": 1, "WHITE": 1}
 
 
 class Opening(NamedTuple):
-    """The beginning of a game of Go: stones that are set up, then moves.
+    """The opening of a Go game: set-up stones, then moves.
 
     Attributes:
-        black: The points of black stones that are set up; likewise `white`.
+        black: The points of black set-up stones. `white` is the same for White.
         to_play: The seat that makes the first move.
-        moves: The moves in turns: points, or `PASS`.
+        moves: Alternating moves: points, or `PASS`.
     """
 
     black: tuple[int, ...] = ()
@@ -100,12 +100,12 @@ class Opening(NamedTuple):
 
     @property
     def is_set_up(self) -> bool:
-        """Whether stones are set up, not played."""
+        """Whether there are set-up stones."""
         return bool(self.black or self.white)
 
     @property
     def handicap(self) -> int:
-        """The handicap stones set up: two or more black stones if there is no white one, else 0."""
+        """The number of handicap stones: black set-up stones if two or more and no white ones, else 0."""
         return len(self.black) if len(self.black) > 1 and not self.white else 0
 
     @property
@@ -128,7 +128,7 @@ class Opening(NamedTuple):
 
 
 def read_opening(text: str, names: Vertices, *, first: int = 0) -> Opening:
-    """Return the opening that a text writes. After black stones alone White moves first, as after a handicap.
+    """Parse an opening. After black set-up stones alone, White moves first, as after a handicap.
 
     Args:
         first: The seat that moves first if the text does not say.
@@ -170,7 +170,7 @@ def made_opening(
     *,
     first: int = 0,
 ) -> Opening:
-    """Return the opening of stones that are set up and moves after them.
+    """Return the opening with these set-up stones and moves.
 
     Args:
         setup: The black and the white stones.
@@ -194,7 +194,7 @@ def made_opening(
 
 
 def format_opening(opening: Opening, names: Vertices, *, first: int = 0) -> str:
-    """Return the text of an opening.
+    """Return an opening as text.
 
     Args:
         first: The seat that moves first if the text does not say.
@@ -220,7 +220,7 @@ def check_set_up(opening: Opening, board: Board, names: Vertices) -> None:
 
 
 def smothered_stones(board: Board, black: int, white: int) -> int:
-    """Return the set of stones without a liberty. A board that play leads to has none."""
+    """Return the set of stones without a liberty. A board that arises in play has none."""
     beside = board.spread(board.full ^ black ^ white)
     return sum(stones & ~board.flood(beside, stones) for stones in (black, white))
 

@@ -1,8 +1,8 @@
-"""Files of openings of Go, and openings turned and mirrored on the board.
+"""Files of Go openings, and the rotation and mirroring of openings.
 
-An SGF file is a collection of games. The opening of each game is the stones set up before the first move
-(AB, AW), the side to move (PL) and the moves of the main line. Komi, handicap (HA) and rules of the file do
-not count: those of the competition do.
+An SGF file is a collection of games. The opening of each game is the stones set up before the first move (AB,
+AW), the side to move (PL) and the moves of the main line. Komi, handicap (HA) and rules in the file are
+ignored, because the competition sets them.
 
 In any other file each line is an opening: a text as `opening` reads it (``D4 Q16``, ``AB D4 AW Q4 PL B``), or
 a JSON object as KataGo writes its starting positions (``startposes``). Its "board" has rows from the top, of
@@ -25,15 +25,15 @@ _SEATS = {"B": 0, "AB": 0, "W": 1, "AW": 1}
 
 
 def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the openings of a file, in its order, as values of the option `opening`.
+    """Return the openings in a file, in order, as values of the option `opening`.
 
     Args:
         data: The file.
-        name: The file's name, whose suffix tells the kind of file.
-        options: The options of the games, with which each opening must fit together.
+        name: The file's name, whose suffix decides the kind of file.
+        options: The options of the games, with which each opening must be compatible.
 
     Raises:
-        ValueError: Some openings are wrong. The message has a line for each of the first of them.
+        ValueError: Some openings are invalid. The message has a line for each of the first ones.
     """
     text = data.decode("utf-8-sig", "replace")
     board, first = _terms(options)
@@ -56,13 +56,13 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
 
 
 def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
-    """Return an opening turned or mirrored.
+    """Return an opening rotated or mirrored.
 
-    The points of a fixed handicap do not turn with it, so with one the opening stays as it is.
+    With a fixed handicap, whose points are fixed, the opening is returned unchanged.
 
     Args:
-        symmetry: One of the 8 symmetries of `gyoji.core.openings.turned`; 0 leaves the opening as it is.
-        shift: Without effect, because openings of Go are never shifted.
+        symmetry: One of the 8 symmetries of `gyoji.core.openings.turned`; 0 changes nothing.
+        shift: Ignored, because Go openings are never shifted.
     """
     board, first = _terms(options)
     if first:
@@ -79,7 +79,7 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
 
 
 def _terms(options: Mapping[str, Any]) -> tuple[Board, int]:
-    """Return the board of games with these options, and the seat that moves first without an opening."""
+    """Return (board of games with these options, seat that moves first without an opening)."""
     empty = Options(**{**options, "opening": ""})
     return board_of(*empty.size), int(bool(empty.handicap) and empty.handicap_style == "fixed")
 
@@ -93,7 +93,7 @@ def _of_sgf(root: Node, board: Board) -> Opening:
 
 
 def _check_size(width: object, height: object, board: Board) -> None:
-    """Raise ValueError unless the size in a file is the size of the games."""
+    """Raise ValueError unless the board size in a file is that of the games."""
     if (width, height) != (board.width, board.height):
         got = printable(f"{width}x{height}", 40)  # a file of JSON may have any text there
         raise ValueError(f"got a game of {got}, expected {board.width}x{board.height}")

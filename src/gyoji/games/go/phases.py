@@ -1,11 +1,10 @@
-"""The end of a game of Go: passes, phases, dead stones, and plays in the clean-up phases.
+"""The end of a Go game: passes, phases, dead stones, and plays in the clean-up phases.
 
-Under area scoring there is one phase, and its end is the end of the game. Under territory scoring two
-clean-up phases follow, in which dead stones are captured by playing. A play in the first costs a point, as
-in ordinary play. A play in the second costs nothing, so proving that stones are dead loses no points
-there.
+Under area scoring there is one phase, whose end is the end of the game. Under territory scoring two clean-up
+phases follow, in which dead stones are captured. A play in the first phase costs a point, as in ordinary
+play. A play in the second costs nothing, so that proving stones dead loses no points.
 
-The clean-up phases and the rules of ko in them are those of KataGo.
+The clean-up phases and their ko rules are those of KataGo.
 """
 
 # Theory of operation
@@ -19,30 +18,29 @@ The clean-up phases and the rules of ko in them are those of KataGo.
 #    ordinary play  ----------------> stopped ---- resumed ---> ordinary play ------> over   (area)
 #                                     (over, unless dead stones are disputed)
 #
-# A phase ends with two passes in a row. That alone would not end a game in which two sides pass in turns
-# around a ko, each pass followed by a capture. So where cycles are not forbidden (ko SIMPLE, and clean-up), a
-# phase also ends when a side passes from a state from which it has passed before (`Notes.passed`). Under ko
-# SPIGHT only this repeated pass ends ordinary play. `Position.passes` counts to 2; larger values name another
-# reason why the game is over.
+# A phase ends with two passes in a row. That alone would not end a game in which each pass is followed by a
+# ko capture for ever. So where cycles are not forbidden (ko SIMPLE, and clean-up), a phase also ends when a
+# side passes from a state from which it has passed before (`Notes.passed`). Under ko SPIGHT only this
+# repeated pass ends ordinary play. `Position.passes` counts to 2; larger values name another reason why the
+# game is over.
 #
-# In clean-up each ko is judged by itself, as Japanese rules want it: there is no simple ko and no superko.
-# Instead a stone that captures in a ko is *blocked* (`Notes.blocked`) and may not be captured back in that
-# ko. To capture it back, a side first spends a turn on taking the mark off, wherever it likes, so a ko threat
-# elsewhere gains nothing. That turn is written as a move in either of two ways: the blocked stone itself, or
-# the point of the recapture. And each side may make a given ko capture from a given board only once in a
-# phase (`Notes.tried`). A state that comes up a third time all the same makes the game void (`remembered`).
+# In clean-up each ko is judged separately, as in Japanese rules: there is no simple ko and no superko.
+# Instead a stone that captures in a ko is *blocked* (`Notes.blocked`) and may not be recaptured in that ko.
+# Before recapturing, a side must spend a turn on unblocking the stone, so ko threats elsewhere gain nothing.
+# That turn is written as a move in one of two ways: the point of the blocked stone, or the point of the
+# recapture. And each side may make a given ko capture from a given board only once in a phase
+# (`Notes.tried`). If a state still occurs a third time, the game is void (`remembered`).
 #
-# Every phase begins with an empty memory: no blocks, no passes, no history (`begin_cleanup`). Taking the
+# Every phase begins with empty memory: no blocks, no passes, no history (`begin_cleanup`). Taking the
 # button, and under ko SIMPLE and SPIGHT every pass, clears the history too (`play_pass`).
 #
-# When both sides have passed, dead stones are settled in one of the `WAYS`. "agreement" needs no play: the
-# engines name dead stones, `closed` removes them. "play" resumes: by the ruleset's own clean-up, or under
-# area scoring, where playing on costs nothing, by ordinary play (`resumed`) until both pass again. The
-# referee decides which way (referee/counting.py); this module only answers `is_stopped` and makes the
-# positions.
+# When both sides have passed, dead stones are settled by one of the `WAYS`. With "agreement" the engines name
+# dead stones, and `without` removes them. With "play" the game goes on: in the ruleset's own clean-up phases
+# or, under area scoring, where playing on costs nothing, in ordinary play (`resumed`) until both pass again.
+# The referee chooses the way (referee/counting.py); this module provides `is_stopped` and the positions.
 #
-# What may go wrong: an engine that knows no blocks sees a mark taken off as a capture. `takes_mark_off` in
-# `rules` tells such moves, and the referee tells that engine of a pass instead (`simplify`).
+# What may go wrong: an engine that does not know blocked stones would take an unblocking move for a capture.
+# `takes_mark_off` in `rules` recognises such moves, and the engine is sent a pass instead (`simplify`).
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -68,10 +66,10 @@ from gyoji.games.go.rulesets import AREA, POSITIONAL, SIMPLE, SPIGHT, Ruleset
 
 
 def state_key(ruleset: Ruleset, position: Position) -> Key:
-    """Return the key of a state for judging repetition.
+    """Return the key of a state, by which repetition is detected.
 
-    It is the stones alone if superko is positional, else also the side to move; in the clean-up phases
-    also the blocked stones.
+    It consists of the stones, the side to move unless superko is positional, and the blocked stones in the
+    clean-up phases.
     """
     black, white, to_play = position[:3]
     if position.phase:
@@ -84,7 +82,7 @@ def state_key(ruleset: Ruleset, position: Position) -> Key:
 
 
 def first_position(ruleset: Ruleset, position: Position) -> Position:
-    """Return the position with a history of only itself."""
+    """Return the position with a history that contains only this position."""
     return position._replace(history=History.beginning(state_key(ruleset, position)))
 
 
@@ -117,9 +115,9 @@ def _end_phase(ruleset: Ruleset, position: Position) -> Position:
 
 
 def begin_cleanup(ruleset: Ruleset, position: Position, phase: str) -> Position:
-    """Return the same board at the beginning of a clean-up phase.
+    """Return the position on the same board at the beginning of a clean-up phase.
 
-    There are no ko blocks and no passes then, and no earlier positions that a move could repeat.
+    It has no ko blocks, no passes, and an empty history.
     """
     notes = position.notes
     assert notes is not None
@@ -131,10 +129,10 @@ def begin_cleanup(ruleset: Ruleset, position: Position, phase: str) -> Position:
 
 
 def plays_balance(position: Position) -> int:
-    """Return Black's plays less White's until now; stones of the start count as plays.
+    """Return the number of Black's plays minus White's; set-up stones count as plays.
 
-    Every stone played is on the board or was captured, so plays need not be counted one by one. In the
-    second clean-up phase the balance stays as it was at its beginning, because plays are free there.
+    It is computed from the stones on the board and the captured ones. In the second clean-up phase, where
+    plays are free, it keeps its value from the beginning of the phase.
     """
     if position.phase == CLEANUP_2:
         notes: Notes | None = position.notes
@@ -147,7 +145,7 @@ def plays_balance(position: Position) -> int:
 _STOPPED = (TWO_PASSES, REPEATED_PASS)
 
 PLAY, AGREEMENT, DISPUTE, ALIVE = "play", "agreement", "dispute", "alive"
-"""The ways in which dead stones were settled.
+"""The methods by which dead stones are settled.
 
 DISPUTE: play went on because the engines did not agree. ALIVE: every stone on the board counted as alive.
 """
@@ -157,7 +155,7 @@ SETTLED_WORDS = {
     AGREEMENT: "agreement of the engines",
     DISPUTE: "the engines did not agree, and play went on",
 }
-"""The values of `GameResult.settled` in words."""
+"""Descriptions of the values of `GameResult.settled`."""
 
 WAYS = ("auto", PLAY, AGREEMENT, ALIVE)
 """The values of the option `dead_stones`.
@@ -168,7 +166,7 @@ AGREEMENT, because a play of the first clean-up phase costs a point.
 
 
 def is_stopped(ruleset: Ruleset | None, position: Position) -> bool:
-    """Whether both sides have passed in ordinary play, resumed or not, and nothing has been played since."""
+    """Return whether both sides have passed in ordinary or resumed play, and nothing was played since."""
     if ruleset is None:
         return False
     if ruleset.scoring == AREA:
@@ -177,7 +175,7 @@ def is_stopped(ruleset: Ruleset | None, position: Position) -> bool:
 
 
 def resumed(position: Position) -> Position:
-    """Return a position in which both sides have passed, with play going on. Superko keeps its memory.
+    """Return a position after two passes with play resumed. The history for superko is kept.
 
     The ruleset must score by area.
     """
@@ -214,7 +212,7 @@ def group_at(board: Board, position: Position, point: int) -> int:
 
 
 def groups_named(board: Board, position: Position, parse: Callable[[str], Move], names: Iterable[str]) -> int:
-    """Return the set of all groups with a stone on a named point. Names of other points are left out.
+    """Return the set of all groups with a stone on a named point. Names of other points are ignored.
 
     Args:
         parse: Returns the move of a name, or raises ValueError.
@@ -231,13 +229,13 @@ def groups_named(board: Board, position: Position, parse: Callable[[str], Move],
 def greatest_margins(
     ruleset: Ruleset | None, position: Position, points: int, off: float
 ) -> tuple[float, float]:
-    """Return the largest margins by which Black and White can have won, to check claims of engines.
+    """Return the greatest margins by which Black and White can have won, for checking engines' claims.
 
-    Engines that were told no ruleset may count in any way, so then prisoners and dead stones count too.
+    Without a ruleset engines may count in any way, so prisoners and dead stones are included.
 
     Args:
         points: The number of points of the board.
-        off: White's points that are not on the board, such as komi.
+        off: White's points besides those on the board, such as komi.
     """
     if ruleset is not None and ruleset.scoring == AREA:
         button = 0.5 if ruleset.has_button else 0.0
@@ -252,11 +250,11 @@ OrdinaryPlay: TypeAlias = Callable[[Position, int, int, bool], Position]
 
 
 def unblocked_stone(board: Board, position: Position, place: Place) -> int:
-    """Return the stone, as a set, that a move on this point unblocks; 0 if the move unblocks none.
+    """Return the stone, as a set, that a move on this point unblocks; 0 if it unblocks none.
 
-    A blocked stone has captured in a ko and may not be captured back before its mark is taken off. A move
-    takes it off in two ways. Either the point holds the stone, alone and with one liberty. Or the point is
-    empty, only stones of the other side surround it, and exactly one of them could be captured there.
+    A blocked stone has captured in a ko and may not be recaptured before it is unblocked. A move unblocks it
+    in one of two ways: on the stone's own point, if it is a single stone with one liberty, or on an empty
+    point surrounded by stones of the other side, if a play there would capture just that stone.
     """
     notes = position.notes
     if notes is None or not notes.blocked:
@@ -277,10 +275,10 @@ def unblocked_stone(board: Board, position: Position, place: Place) -> int:
 
 
 def play_in_cleanup(board: Board, position: Position, point: int, ordinary: OrdinaryPlay) -> Position:
-    """Return the position after a play on `point` in a clean-up phase, not yet in its own history.
+    """Return the position after a play in a clean-up phase. It is not yet in its own history.
 
     Args:
-        ordinary: Plays a stone as in ordinary play. The result tells what it captures.
+        ordinary: Plays a stone as in ordinary play. Its result shows what the stone captures.
 
     Raises:
         IllegalPlay: The play is illegal.
@@ -307,7 +305,7 @@ def play_in_cleanup(board: Board, position: Position, point: int, ordinary: Ordi
 
 
 def remembered(position: Position) -> Position:
-    """Return the position with itself in its history; without a result if this is the third time."""
+    """Return the position added to its own history; without a result if it occurs the third time."""
     notes, history = position.notes, position.history
     assert notes is not None
     assert history is not None
@@ -318,7 +316,7 @@ def remembered(position: Position) -> Position:
 
 
 def legal_points(board: Board, position: Position, ordinary: OrdinaryPlay) -> Iterator[int]:
-    """Yield every point that the side to move may play on, ascending."""
+    """Yield every point on which the side to move may play, ascending."""
     black, white, seat = position[:3]
     notes = position.notes
     assert notes is not None

@@ -1,10 +1,9 @@
-"""The state of a game of Go in progress, its memory, and the reasons why a play is illegal. Values."""
+"""The state of a Go game in progress, its history for superko, and the reasons why a play is illegal."""
 
-# Theory of operation: the memory of a position
-# ---------------------------------------------
-# Superko and endless cycles are judged by the states that came before, so every position remembers all of
-# them. Positions are values: whoever holds an old one (a take-back, a replay, the fork of an analysis) may go
-# on from it. Copying the memory at each move would cost more than the move itself.
+# Theory of operation: the memory of a position --------------------------------------------- Superko and
+# endless cycles depend on earlier states, so every position remembers them. Positions are values: play may
+# continue from any old one (after a take-back, in a replay, in an analysis). Copying the memory at each move
+# would cost more than the move itself.
 #
 # So the positions of one line of play share one notebook, `History`: a list of keys, a dict from a key to its
 # first index, and in each position only the length that belongs to it.
@@ -13,12 +12,12 @@
 #    position A (length 3) reads k0 k1 k2
 #    position B (length 5) reads k0 ... k4
 #
-#    B.plus(k5)  the notebook ends at B: k5 is appended, nothing is copied
+#    B.plus(k5)  the notebook ends at B: k5 is appended without copying
 #    A.plus(x)   the notebook goes on beyond A: the first 3 entries are copied, and x goes to the copy
 #
 # Invariants: entries below a length never change; a position never reads at or beyond its length, so entries
 # that later positions wrote do not exist for it (`__contains__` compares the first index with the length). A
-# referee only ever goes on from the newest position and so pays for one dict entry a move.
+# referee always continues from the newest position, so a move costs one dict entry.
 
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
@@ -26,13 +25,13 @@ from typing import Final, NamedTuple, TypeAlias
 from gyoji.core.faults import IllegalMove
 
 Key: TypeAlias = tuple[int, ...]
-"""The key of a state: the stones, and depending on the rules the side to move and the blocked stones."""
+"""The key of a state: the stones and, depending on the rules, the side to move and the blocked stones."""
 
 
 class History:
-    """The keys of the states since the memory was last cleared, the present one included.
+    """The keys of the states since the history was last cleared, the present state included.
 
-    A value: it never changes.
+    Immutable.
     """
 
     __slots__ = ("_first", "_keys", "_length")
@@ -44,7 +43,7 @@ class History:
 
     @classmethod
     def beginning(cls, key: Key) -> "History":
-        """Return a history of one state."""
+        """Return a history with one state."""
         return cls([key], {key: 0}, 1)
 
     def __len__(self) -> int:
@@ -54,11 +53,11 @@ class History:
         return self._first.get(key, self._length) < self._length
 
     def count(self, key: Key) -> int:
-        """Return how often a state occurred. This is slow: ask first whether it occurred at all."""
+        """Return how often a state occurred. It is slow, so callers first test whether it did at all."""
         return self._keys[: self._length].count(key)
 
     def plus(self, key: Key) -> "History":
-        """Return this history with one more state."""
+        """Return this history with one more state appended."""
         keys, first, length = self._keys, self._first, self._length
         if len(keys) != length:
             keys = keys[:length]
@@ -83,13 +82,13 @@ HANDICAP = "handicap"
 """The phase in which Black places the free handicap stones, all in one move."""
 
 CLEANUP_1, CLEANUP_2 = "cleanup 1", "cleanup 2"
-"""The phases of territory scoring in which dead stones are captured and disputes are played out."""
+"""The clean-up phases of territory scoring, in which dead stones are captured."""
 
 CLEANUP = "cleanup"
 """The phase of area scoring in which play is resumed after both sides have passed: see `phases`."""
 
 TWO_PASSES: Final = 2
-"""Values of `Position.passes` from which on a game is over, each with its reason.
+"""The values of `Position.passes` with which a game is over.
 
 TWO_PASSES: both sides passed. REPEATED_PASS: a side passed from a state from which it had passed before.
 NO_RESULT: a position came up for the third time. SETTLED: every point was settled. AGREED: the dead stones
@@ -111,22 +110,21 @@ Tried: TypeAlias = frozenset[tuple[int, int, int, int]]
 
 
 class Notes(NamedTuple):
-    """The part of a position beside the board, under a named ruleset. Most moves leave it as it is.
+    """The part of a position besides the board, under a ruleset. Most moves leave it unchanged.
 
     Attributes:
         handicap: The number of black stones that count as handicap.
-        is_opening: Whether Black's next play counts as handicap too, under the house rule `opening`: White
-            has not played a stone yet.
+        is_opening: Whether Black's next play counts as handicap too, under the house rule `opening`, because
+            White has not played a stone yet.
         button: The seat that took the button, or `UNTAKEN`.
-        passed: Passes of this phase; kept only where passing twice from the same state ends a phase.
-        blocked: The set of stones that have captured in a ko and may not be captured back in it now;
-            clean-up only.
+        passed: Passes of this phase; kept only if passing twice from the same state ends a phase.
+        blocked: The set of stones that have captured in a ko and may not be recaptured now; clean-up only.
         tried: The ko captures of this phase; clean-up only.
         second_start: The (black, white) stones at the beginning of the second clean-up phase; None before
             it.
-        tally: Black's plays less White's at that time, stones of the start included; 0 before it.
-        is_resumed: Whether both sides have passed and play goes on to capture dead stones: phase
-            `CLEANUP`.
+        tally: Black's plays minus White's at that time, set-up stones included; 0 before it.
+        is_resumed: Whether play was resumed after both sides passed, to capture dead stones (phase
+            `CLEANUP`).
     """
 
     handicap: int = 0
@@ -141,19 +139,20 @@ class Notes(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A game in progress. Sets of points are as in `board`.
+    """A Go game in progress. Sets of points are as in `board`.
 
     Attributes:
-        black: The black stones; likewise `white`.
-        to_play: The seat that moves next, also once the game is over.
+        black: The black stones. `white` is the same for White.
+        to_play: The seat that moves next, even after the end of the game.
         ko: The point that may not be played now because of ko, as a set; 0 if there is none.
         passes: Consecutive passes of the present phase. Taking the button sets it to 0, and under the ko rule
             SPIGHT passes of ordinary play are not counted. From 2 on the game is over, and the number says
             why (see `TWO_PASSES`).
-        black_lost: The number of black stones removed so far, by suicide too; likewise `white_lost`.
-        phase: `HANDICAP`, `CLEANUP_1`, `CLEANUP_2`, or "" for ordinary play, also when it was resumed.
-        history: The states that may matter for repetition; None if the rules do not look back.
-        notes: The state beside the board; None without a ruleset.
+        black_lost: The number of black stones removed so far, by suicide too. `white_lost` is the same for
+            White.
+        phase: `HANDICAP`, `CLEANUP_1`, `CLEANUP_2`, or "" for ordinary play, resumed play included.
+        history: The states with which repetition is detected; None if the rules do not need it.
+        notes: The state besides the board; None without a ruleset.
     """
 
     black: int
@@ -179,7 +178,7 @@ class IllegalReason(Enum):
 
 
 class IllegalPlay(IllegalMove):
-    """A play on the board that the rules of Go forbid.
+    """A play on the board that is illegal.
 
     Attributes:
         kind: The reason.

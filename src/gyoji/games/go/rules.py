@@ -1,4 +1,4 @@
-"""The rules of Go: whose turn it is, which moves are legal, what they capture, when the game is over.
+"""The port `Rules` for Go: the side to move, legal moves and ko, captures, and the end of the game.
 
 A move is the bit index of a point, `PASS`, or a tuple of points where Black places a free handicap. A game
 goes through these phases; without a ruleset, and under area scoring, it ends after ordinary play::
@@ -13,28 +13,26 @@ goes through these phases; without a ruleset, and under area scoring, it ends af
 #
 # * Sets of points are Python ints (`board`); captures are shifts and masks. A flood runs only for a group
 #   beside the new stone whose own neighbours have no liberty, which is rare.
-# * `_play_stone` handles an ordinary stone in one function without further calls, and hands everything else
-#   to `_play_otherwise`: passes, handicap, clean-up, and refusals that need no look at the board.
+# * `_play_stone` handles an ordinary stone in one function without further calls. `_play_otherwise` handles
+#   everything else: passes, handicap, clean-up, and refusals that do not depend on the board.
 # * `Position` is built by `tuple.__new__`: the constructor of a named tuple costs twice as much.
-# * The past is looked at only where the rules look back (`Position.history` is None otherwise), and then by
-#   one look-up in a dict.
+# * The history is used only if the rules need it (`Position.history` is None otherwise), by one dict look-up.
 #
 # Repetition, by the ruleset's ko:
 #
-#    SIMPLE       `ko` forbids the immediate recapture of one stone; a position that comes up a third time
-#                 without a pass in between voids the game (NO_RESULT)
-#    POSITIONAL   key = the stones; a play may not make a key that is in the history
-#    SITUATIONAL  key = the stones and the side to move
-#    SPIGHT       as POSITIONAL, but every pass clears the history
-#    no ruleset   simple ko alone; the history is None
+# SIMPLE       `ko` forbids the immediate recapture of one stone; a position that occurs a third time without
+# a pass in between voids the game (NO_RESULT) POSITIONAL   key = the stones; a play may not make a key that
+# is in the history SITUATIONAL  key = the stones and the side to move SPIGHT       as POSITIONAL, but every
+# pass clears the history no ruleset   simple ko alone; the history is None
 #
-# Invariants: no group on the board lacks a liberty; `ko` is 0 or one point; `to_play` is right also once the
-# game is over, because a resumed game goes on from there.
+# Invariants: every group on the board has a liberty; `ko` is 0 or one point; `to_play` is valid even after
+# the end of the game, because play may be resumed.
 #
 # Calls: the referee asks `acting`, `view`, `check`, `play` and, at the end, `stopped`, `resume`, `close`,
 # `outcome` (referee/counting.py). `legal` is for kits, pages and functions, and yields points without trying
-# them where it can. `phases` does the ends of phases and clean-up, `score` the counting. Rules hold no state
-# of a game, except `_scored`, a cache of the last score: several readers ask for that of the last position.
+# them where it can. `phases` handles the ends of phases and clean-up, `score` the counting. The rules hold no
+# state of a game except `_scored`, a cache of the last score, because the score of the last position is used
+# several times.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -80,21 +78,21 @@ class GoRules:
         handicap_points: The fixed handicap stones, which are on the board from the start.
         ruleset: The name or compact string of the ruleset, with house rules; "" without a ruleset.
         choices: The ruleset's choices; None without a ruleset, when only the options hold.
-        is_ruled: Whether there is a ruleset: see the port `Rules`.
+        rules_agreed: Whether there is a ruleset: see the port `HasAgreedRules`.
         allows_suicide: Whether suicide is legal, whichever option decided it.
-        dead_stones: How dead stones are settled if the rules count: see `phases.WAYS`.
-        kata_rules: The rules as `kata-set-rules` takes them; "" if engines are not told. Never with
-            friendlyPassOk, because the board is counted as it is at the end, so dead stones must go.
-        kgs_rules: The rules as `kgs-rules` takes them; "" also if it has no word for these rules.
+        dead_stones: Method that settles dead stones if the rules count: see `phases.WAYS`.
+        kata_rules: The argument of `kata-set-rules`; "" if engines are not told the ruleset. It never has
+            friendlyPassOk, because the final board is counted as it is, so dead stones must be captured.
+        kgs_rules: The argument of `kgs-rules`; "" also if KGS has no name for these rules.
         kata_params: (name, value, meaning) for `kata-set-param`; the meaning is "" if an engine without
             the parameter plays by these rules anyway.
-        sgf_rules: The value of RU in an SGF file if the board was counted as it was at the end.
+        sgf_rules: The value of RU in an SGF file if the final board was counted as it is.
         sgf_agreed_rules: The value of RU if the players agreed on dead stones.
-        opening: The opening beside a fixed handicap.
+        opening: The opening besides a fixed handicap.
         opening_plays: The plays, as (seat, move), that lead to the opening, for engines and records.
 
     Raises:
-        ValueError: The rules refuse the opening, or no one is to move after it.
+        ValueError: The opening is illegal, or the game is over after it.
     """
 
     seats = 2
@@ -152,7 +150,7 @@ class GoRules:
         return Position(0, 0, phase=HANDICAP) if self.handicap else self.set_up(0, 0)
 
     def _opened(self) -> Position:
-        """Return the position after the opening, its moves played by the rules. Raises ValueError."""
+        """Return the position after the opening, whose moves are played by the rules. Raises ValueError."""
         opening, names = self.opening, vertices_of(self.board)
         if self.handicap and (opening.is_set_up or not self.handicap_points):
             raise ValueError("has set-up stones, or moves before a free handicap: leave handicap out")
@@ -221,7 +219,7 @@ class GoRules:
             yield from phases.legal_points(self.board, position, self._play_stone)
         else:
             empty = self._full ^ position.black ^ position.white
-            # A point beside an empty one is neither ko nor suicide; for the others, and superko, try.
+            # A point with an empty neighbour is neither ko nor suicide; other points, and superko, are tried.
             free = 0 if self._is_superko else empty
             for point in bits(empty):
                 if self._places[point].near & free or self._is_legal(position, seat, point):
@@ -229,20 +227,18 @@ class GoRules:
         yield PASS
 
     def takes_mark_off(self, position: Position, move: Move) -> bool:
-        """Return whether a legal move of clean-up frees a stone that may not be captured, instead of placing
-        a stone.
+        """Return whether a legal clean-up move unblocks a stone instead of placing one.
 
-        See `phases.unblocked_stone`. An engine that knows no blocked stones must get a pass instead, or its
-        board
-        goes wrong.
+        See `phases.unblocked_stone`. An engine that does not know blocked stones must get a pass instead, or
+        its board would become wrong.
         """
         place = self._places.get(move)
         return place is not None and bool(phases.unblocked_stone(self.board, position, place))
 
     def simplify(self, position: Position, move: Move) -> Move:
-        """Return a pass for a move that only frees a blocked stone, else the move.
+        """Return a pass for a move that only unblocks a stone, else the move itself.
 
-        To an engine that knows no blocked stones such a move would be a capture.
+        An engine that does not know blocked stones would take such a move for a capture.
         """
         return PASS if position.phase and self.takes_mark_off(position, move) else move
 
@@ -262,13 +258,13 @@ class GoRules:
         return self._settled(after) if self._ends_when_settled else after
 
     def _play_stone(self, position: Position, seat: int, move: Move, is_trial: bool) -> Position:
-        """Return the position after a stone in ordinary play; pass everything else on.
+        """Return the position after a stone in ordinary play. Other moves go to `_play_otherwise`.
 
         This is one long function because each call in it would cost a tenth of a move.
 
         Args:
-            is_trial: Only whether the move is legal matters: the position is not used and nothing is
-                remembered.
+            is_trial: Whether the move is only checked, so that the position is not used and not added to the
+                history.
         """
         black, white, to_play, ko, passes, black_lost, white_lost, phase, history, notes = position
         place = self._places.get(move)
@@ -318,7 +314,7 @@ class GoRules:
         return _position(Position, after)
 
     def _play_otherwise(self, position: Position, seat: int, move: Move, *, is_trial: bool) -> Position:
-        """Play a pass or a move of another phase, and refuse moves without looking at the board."""
+        """Play a pass or a move of another phase, and refuse moves that are illegal on any board."""
         if position.passes >= TWO_PASSES:
             raise IllegalMove(seat, "the game is over")
         if seat != position.to_play:
@@ -349,20 +345,20 @@ class GoRules:
     # Once both have passed
 
     def stopped(self, position: Position) -> bool:
-        """Whether both sides have passed: see `phases.is_stopped`."""
+        """Return whether both sides have passed (`phases.is_stopped`)."""
         return phases.is_stopped(self.choices, position)
 
     def resume(self, position: Position) -> Position:
-        """Return a stopped position with play going on, in the clean-up phases or as before."""
+        """Return a stopped position with play resumed, in the clean-up phases or in ordinary play."""
         return position if self.acting(position) else phases.resumed(position)
 
     @property
     def longest_cleanup(self) -> int:
-        """The number of turns after which resumed play ends: more than enough to capture every stone."""
+        """The maximum number of turns of resumed play: more than enough to capture every stone."""
         return 2 * self.width * self.height
 
     def close(self, position: Position, dead: int = 0) -> Position:
-        """Return the finished game without the dead groups, which `dead_groups` gives."""
+        """Return the position of the finished game without the dead groups, a set from `dead_groups`."""
         return phases.without(position, dead)._replace(ko=0, passes=AGREED)
 
     def dead_groups(self, position: Position, names: Iterable[str]) -> int:
@@ -380,7 +376,7 @@ class GoRules:
         return phases.cost_of_playing_on(self.choices)
 
     def greatest_margins(self, position: Position) -> tuple[float, float]:
-        """Return the largest margins of both sides: see `phases.greatest_margins`."""
+        """Return the greatest possible margin of each side (`phases.greatest_margins`)."""
         off = self.komi + self.score(position).handicap
         return phases.greatest_margins(self.choices, position, self._full.bit_count(), off)
 
@@ -402,7 +398,7 @@ class GoRules:
         return outcome_of(settled or self.score(position))
 
     def score(self, position: Position) -> Score:
-        """Return the score of any position as it stands, in any phase."""
+        """Return the score of any position as it is, in any phase."""
         if self._scored is None or self._scored[0] is not position:
             self._scored = position, self._count(position)
         return self._scored[1]
@@ -414,10 +410,10 @@ class GoRules:
         return ruled_score(board, position, self._counted_by, komi=komi, removes_dead=not self._is_literal)
 
     def deciding_score(self, position: Position, outcome: Outcome) -> Score | None:
-        """Return the rules' score of a finished game if this score decided it, else None.
+        """Return the rules' score of a finished game if this score decided the game, else None.
 
-        None stands for any other end (a resignation, no result), and for a result that engines or a judge
-        gave against the rules' count.
+        It is None for any other end (a resignation, no result), and if engines or a judge decided against the
+        rules' count.
 
         Args:
             position: The position that was counted, without dead stones.
@@ -432,9 +428,9 @@ class GoRules:
         return score if is_same else None
 
     def settled_score(self, position: Position) -> Score | None:
-        """Return the score if each point is pass-alive or pass-alive territory, and so cannot change.
+        """Return the score if every point is pass-alive or pass-alive territory, so that it cannot change.
 
-        None if some point is open, and always without a ruleset.
+        It is None if some point is open, and always without a ruleset.
         """
         if self._counted_by is None:
             return None
@@ -442,10 +438,10 @@ class GoRules:
 
 
 def _after_opening(notes: Notes, seat: int) -> Notes:
-    """Return the notes after a play while Black's plays before White's first count as handicap."""
+    """Return the notes after a play by which `is_opening` ends (White's) or the handicap grows (Black's)."""
     return notes._replace(is_opening=False) if seat else notes._replace(handicap=notes.handicap + 1)
 
 
 def rules(options: "Options", seed: int = 0) -> GoRules:
-    """Return the rules with these options. Go has no chance, so `seed` makes no difference."""
+    """Return the rules with these options. `seed` is ignored, because Go has no chance."""
     return GoRules(options)

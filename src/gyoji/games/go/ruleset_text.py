@@ -1,4 +1,4 @@
-"""Rulesets and house rules from text.
+"""Parsing of rulesets and house rules.
 
 A text or table gives a ruleset in any form that KataGo reads:
 
@@ -6,16 +6,16 @@ A text or table gives a ruleset in any form that KataGo reads:
 * fields: ``{"ko":"SIMPLE","scoring":"TERRITORY","suicide":false}``;
 * a compact string, tokens in any order: ``koSIMPLEscoreTERRITORYtaxSEKIsui0``.
 
-Choices that are not named are those of Tromp and Taylor, except that tax is SEKI under territory scoring.
-Komi is a setting of its own and refused here.
+Choices that are not given are those of Tromp and Taylor, except that tax is SEKI under territory scoring.
+Komi is a separate setting and refused here.
 
 >>> read("japanese").compact(), read('{"ko":"SIMPLE","suicide":false}').compact()
 ('koSIMPLEscoreTERRITORYtaxSEKIsui0', 'koSIMPLEscoreAREAtaxNONEsui0')
 >>> read("koSIMPLE sui0 whbNfpok1").sgf_name()
 'Chinese'
 
-House rules are agreed on beside a ruleset; KataGo's language has no words for them. In a text they follow
-the ruleset, ``tromp-taylor +literal``; in a table they are fields that are true.
+House rules are additions to a ruleset for which KataGo has no notation. In a text they follow the ruleset,
+``tromp-taylor +literal``; in a table they are fields with the value true.
 
 >>> read_rules("Tromp Taylor +settled +literal").name
 'tromp-taylor +literal +settled'
@@ -37,7 +37,7 @@ _NO_KOMI = "komi is a setting of its own, no part of a ruleset"
 
 
 def read(text: str) -> Ruleset:
-    """Return the ruleset that a name, JSON or a compact string writes. Raises ValueError for other texts."""
+    """Parse a ruleset from a name, JSON or a compact string. Raises ValueError for other texts."""
     name = canonical_name(text)
     if name is not None:
         return r.NAMED[name]
@@ -70,9 +70,9 @@ def read(text: str) -> Ruleset:
 
 
 def read_table(table: Mapping[str, Any]) -> Ruleset:
-    """Return the ruleset that a table gives.
+    """Parse a ruleset from a table.
 
-    The keys are the JSON names of the rules; `score` stands for `scoring` too. Raises ValueError.
+    The keys are the JSON names of the rules; `score` is an alias of `scoring`. Raises ValueError.
     """
     chosen: dict[str, Any] = {}
     for key, value in sorted(table.items()):
@@ -87,7 +87,7 @@ def read_table(table: Mapping[str, Any]) -> Ruleset:
 
 @cache
 def _token() -> re.Pattern[str]:
-    """Return the pattern of a field of a compact string, compiled at the first use: that takes 20 ms."""
+    """Return the pattern of a field of a compact string, compiled on first use because that takes 20 ms."""
     return re.compile(
         r"\s*(?:(?P<komi>komi)"
         rf"|(?P<ko>ko)\s*(?P<ko_value>{'|'.join(r.KOS)})"
@@ -107,15 +107,15 @@ def _completed(chosen: dict[str, Any]) -> Ruleset:
 
 
 class HouseRules(NamedTuple):
-    """Rules that players agree on beside a ruleset.
+    """Rules that players agree on in addition to a ruleset.
 
     Attributes:
-        literal: Every stone left on the board counts as alive, as Tromp and Taylor wrote, even a stone
-            that pass-alive groups would capture.
+        literal: Every stone left on the board counts as alive, as Tromp and Taylor wrote, even in the other
+            side's pass-alive territory.
         settled: The game ends as soon as every point is pass-alive or pass-alive territory.
         opening: Black's plays before White's first one count as handicap.
-        suicidelife: Pass-alive groups are found as if suicide were legal, even where it is not, as newer
-            networks of KataGo do.
+        suicidelife: Pass-alive groups are determined as if suicide were legal, as newer networks of KataGo
+            do.
     """
 
     literal: bool = False
@@ -125,10 +125,10 @@ class HouseRules(NamedTuple):
 
 
 class Agreed(NamedTuple):
-    """The rules of a game.
+    """The ruleset and house rules of a game.
 
     Attributes:
-        name: The ruleset and house rules in one text, which `read_rules` reads.
+        name: The ruleset and house rules as text, which `read_rules` parses.
     """
 
     name: str
@@ -137,7 +137,7 @@ class Agreed(NamedTuple):
 
 
 def read_rules(given: str | Mapping[str, str | bool]) -> Agreed:
-    """Return the ruleset and house rules of a text or a table. Raises ValueError, also for a komi."""
+    """Parse a ruleset and house rules from a text or table. Raises ValueError, also for a komi."""
     if isinstance(given, Mapping):
         table = dict(given)
         wanted = {word: table.pop(word) for word in HouseRules._fields if word in table}

@@ -1,7 +1,7 @@
-"""Rulesets: the choices in the rules of Go, and names of common rulesets.
+"""Rulesets: the choices in the rules of Go, and the named rulesets.
 
-Fields, names and texts are those of KataGo, the language for rules that most engines share. `ruleset_text`
-reads them. Komi is no part of a ruleset here.
+Fields, names and texts are those of KataGo, whose notation of rules most engines share. `ruleset_text` parses
+them. Komi is not part of a ruleset here.
 
 >>> NAMED["japanese"].compact()
 'koSIMPLEscoreTERRITORYtaxSEKIsui0'
@@ -22,23 +22,23 @@ BONUSES = ("0", "N-1", "N")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """The choices that make up rules of Go. The defaults are those of Tromp and Taylor.
+    """The choices that make up the rules of Go. The defaults are those of Tromp and Taylor.
 
     Attributes:
-        ko: SIMPLE: a single stone may not be recaptured at once, and a position that comes up a third time
+        ko: SIMPLE: a single stone may not be recaptured at once, and a position that occurs a third time
             without a pass in between voids the game. POSITIONAL: a play may not repeat an earlier board.
             SITUATIONAL: a play may not repeat an earlier board with the same side to move. SPIGHT: as
             POSITIONAL, but earlier boards count only since the last pass, and the game ends when a side
             passes from a state from which it has passed before.
-        scoring: AREA counts stones and surrounded points. TERRITORY counts surrounded points and
-            prisoners, with two clean-up phases in which dead stones are captured.
-        tax: Surrounded points that do not count. SEKI: those of groups in seki. ALL: also two points of
-            each living region, the eyes it needs. NONE: all count.
-        suicide: Whether a play may remove several own stones; never a single one.
+        scoring: AREA counts stones and surrounded points. TERRITORY counts surrounded points and prisoners,
+            with two clean-up phases in which dead stones are captured.
+        tax: Surrounded points that do not count. SEKI: those of groups in seki. ALL: also two points of each
+            living region, for its eyes. NONE: all points count.
+        suicide: Whether suicide of several stones is legal. Suicide of a single stone never is.
         has_button: Whether the first pass of the game is worth half a point.
         white_handicap_bonus: White's points for N handicap stones: 0, N-1 or N.
-        friendly_pass_ok: Whether engines may pass while dead stones are on the board. The rules stay the
-            same.
+        friendly_pass_ok: Whether engines may pass while dead stones are on the board. It does not change the
+            rules.
     """
 
     ko: str = POSITIONAL
@@ -59,13 +59,13 @@ class Ruleset:
 
     @property
     def default_komi(self) -> float:
-        """The komi of these rules if none is given."""
+        """The default komi of the ruleset."""
         if self.scoring == TERRITORY:
             return 6.5
         return 7.0 if self.has_button else 7.5
 
     def bonus_for(self, stones: int) -> int:
-        """Return White's points for a number of handicap stones; fewer than 2 are no handicap.
+        """Return White's points for a number of handicap stones. Fewer than 2 do not count as handicap.
 
         >>> [Ruleset(white_handicap_bonus=kind).bonus_for(4) for kind in BONUSES]
         [0, 3, 4]
@@ -75,7 +75,7 @@ class Ruleset:
         return stones if self.white_handicap_bonus == "N" else stones - 1
 
     def compact(self) -> str:
-        """Return KataGo's compact string. Button, handicap bonus and friendly pass are in it only if on."""
+        """Return KataGo's compact string. Button, handicap bonus and friendly pass are omitted if off."""
         text = f"ko{self.ko}score{self.scoring}tax{self.tax}sui{int(self.suicide)}"
         if self.has_button:
             text += "button1"
@@ -84,7 +84,7 @@ class Ruleset:
         return f"{text}fpok1" if self.friendly_pass_ok else text
 
     def sgf_name(self) -> str:
-        """Return the value of RU in SGF: a name of exactly these rules, else the compact string."""
+        """Return the value of RU in SGF: the name of exactly these rules, else the compact string."""
         return next((name for name, ruleset in _SGF_NAMES if ruleset == self), self.compact())
 
 
@@ -127,9 +127,9 @@ NAMED: Mapping[str, Ruleset] = {
     "ing": _ING,
     "goe": _ING,
 }
-"""The named rulesets, each by the first spelling of its name."""
+"""The named rulesets, by the standard spelling of their names."""
 
-# The names of FF[4], and KataGo's for rules that FF[4] has no name for.
+# The names that SGF (FF[4]) defines, and KataGo's for other rules.
 _SGF_NAMES = (
     ("AGA", _AGA),
     ("Chinese", _CHINESE),
@@ -143,7 +143,7 @@ _SGF_NAMES = (
 
 
 def _spellings() -> dict[str, str]:
-    """Return every accepted spelling in lower case: "_", nothing, and mostly a blank stand for "-"."""
+    """Return every accepted spelling in lower case. "_", nothing, and mostly a blank may replace "-"."""
     found = {"nz": "new-zealand"}
     for name in NAMED:
         joints = "-_" if name.startswith("chinese-") else "-_ "
@@ -155,7 +155,7 @@ _SPELLINGS = _spellings()
 
 
 def canonical_name(text: str) -> str | None:
-    """Return the first spelling of the name in `text`; None if it is no name.
+    """Return the standard spelling of the name in `text`, or None if it is not a name.
 
     >>> canonical_name(" AGA button "), canonical_name("tt")
     ('aga-button', None)
@@ -173,7 +173,7 @@ _KGS_NAMES = (
 
 
 def kgs_name(ruleset: Ruleset) -> str:
-    """Return the argument of `kgs-rules` for these rules; "" if it has no word for them.
+    """Return the argument of `kgs-rules` for these rules; "" if KGS has no name for them.
 
     >>> kgs_name(NAMED["korean"]), kgs_name(NAMED["tromp-taylor"])
     ('japanese', '')
@@ -184,9 +184,9 @@ def kgs_name(ruleset: Ruleset) -> str:
 
 
 def kata_params(choices: Ruleset | None, *, lives_by_suicide: bool) -> tuple[tuple[str, str, str], ...]:
-    """Return (name, value, meaning) of each parameter for `kata-set-param`: see `GoRules.kata_params`.
+    """Return (name, value, meaning) for each parameter of `kata-set-param` (see `GoRules.kata_params`).
 
-    Some networks of KataGo find living stones as if suicide were legal, unless told not to.
+    Some networks of KataGo determine living stones as if suicide were legal, unless a parameter forbids it.
 
     Args:
         choices: The ruleset; None without one.

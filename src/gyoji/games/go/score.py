@@ -14,12 +14,12 @@
 #    (Tw + captured black) - (Tb + captured white)
 #      = (Tw + white stones) - (Tb + black stones) + (black plays - white plays)
 #
-# The last term is `phases.plays_balance`. So `_territory` adds to the surrounded points the own stones that a
-# play has paid for: those that stood on the board before the second clean-up phase, whose plays are free. A
-# stone played in that phase is worth nothing.
+# The last term is `phases.plays_balance`. So `_territory` counts, besides the surrounded points, a side's
+# stones that were on the board before the second clean-up phase. Stones played in that phase, where plays are
+# free, count nothing.
 #
 # Numbers are Decimals, so that a komi of 6.1 gives margins as a human player would write them. `lead` is
-# always White's points less Black's. Every function here is pure; `GoRules.score` keeps the last result.
+# always White's points minus Black's. Every function here is pure; `GoRules.score` caches the last result.
 
 from decimal import Decimal
 from typing import NamedTuple
@@ -32,20 +32,20 @@ from gyoji.games.go.position import UNTAKEN, Position
 from gyoji.games.go.rulesets import ALL, AREA, NONE, TERRITORY, Ruleset
 
 COMPENSATION_LESS = {"full": 0, "short": 1}
-"""How many points fewer than handicap stones White gets. Without an entry White gets none."""
+"""The number of handicap stones minus White's points for them. For other kinds White gets none."""
 
 EYES = 2
 """The number of points of a living region that do not count under tax ALL."""
 
 
 class Score(NamedTuple):
-    """The points of both sides, and the difference that decides the game.
+    """The points of both sides, and the difference, which decides the game.
 
     Attributes:
-        black: The set of points that count for Black; likewise `white`.
-        lead: White's points less Black's, komi and all below included.
-        tax: Points taken off for living regions, White's less Black's.
-        balance: Black's plays less White's under territory scoring, else 0.
+        black: The set of points that count for Black. `white` is the same for White.
+        lead: White's points minus Black's, including komi and all fields below.
+        tax: Points deducted for living regions, White's minus Black's.
+        balance: Black's plays minus White's under territory scoring, else 0.
         button: Half a point for the side that took the button, positive for White; 0 without a button.
         handicap: White's points for handicap stones.
     """
@@ -83,7 +83,7 @@ def area_score(board: Board, position: Position, *, komi: float, bonus: int) -> 
 def ruled_score(
     board: Board, position: Position, ruleset: Ruleset, *, komi: float, removes_dead: bool = True
 ) -> Score:
-    """Return the score of any position as it stands, under a ruleset."""
+    """Return the score of any position as it is, under a ruleset."""
     if ruleset.scoring == AREA:
         black, white, tax = _area(board, position, ruleset, removes_dead=removes_dead)
     else:
@@ -92,7 +92,7 @@ def ruled_score(
 
 
 def settled_score(board: Board, position: Position, ruleset: Ruleset, *, komi: float) -> Score | None:
-    """Return the score if every point is settled, so that each belongs to its owner; else None."""
+    """Return the score if every point is settled, so that it belongs to one side; else None."""
     owners = settled_areas(board, position.black, position.white, suicide=ruleset.suicide)
     if owners is None:
         return None
@@ -104,10 +104,10 @@ def settled_score(board: Board, position: Position, ruleset: Ruleset, *, komi: f
 
 
 def _summed(position: Position, ruleset: Ruleset, komi: float, counted: tuple[int, int, int]) -> Score:
-    """Return the score: the points counted on the board with balance, button, handicap and komi.
+    """Return the score: the points counted on the board, with balance, button, handicap and komi.
 
     Args:
-        counted: What `_area` or `_territory` returns.
+        counted: The result of `_area` or `_territory`.
     """
     black, white, tax = counted
     notes = position.notes
@@ -124,13 +124,13 @@ def _summed(position: Position, ruleset: Ruleset, komi: float, counted: tuple[in
 
 
 def _area(board: Board, position: Position, ruleset: Ruleset, *, removes_dead: bool) -> tuple[int, int, int]:
-    """Count a position by area.
+    """Count a position under area scoring.
 
-    Under a tax, points that a group in seki surrounds do not count; its stones do.
+    Under a tax, points surrounded by a group in seki do not count; its stones do.
 
     Returns:
-        The sets of points that count for Black and for White, and the tax: the points taken off for living
-        regions, White's less Black's.
+        (points that count for Black, points that count for White, tax: points deducted for living regions,
+        White's minus Black's).
     """
     areas = areas_of(
         board, position.black, position.white, suicide=ruleset.suicide, removes_dead=removes_dead
@@ -145,15 +145,14 @@ def _area(board: Board, position: Position, ruleset: Ruleset, *, removes_dead: b
 def _territory(
     board: Board, position: Position, ruleset: Ruleset, *, removes_dead: bool
 ) -> tuple[int, int, int]:
-    """Count a position by territory.
+    """Count a position under territory scoring.
 
-    All points of an independently living region count. Elsewhere a stone counts if it stood there before
-    the second clean-up phase, because its play was paid for by a point, and a surrounded point counts if
-    there is no tax.
+    All points of an independently living region count. Elsewhere a stone counts if it was there before the
+    second clean-up phase, because its play cost a point, and a surrounded point counts if there is no tax.
 
     Returns:
-        The sets of points that count for Black and for White, and the tax: the points taken off for living
-        regions, White's less Black's.
+        (points that count for Black, points that count for White, tax: points deducted for living regions,
+        White's minus Black's).
     """
     stones = position.black, position.white
     areas = areas_of(board, *stones, suicide=ruleset.suicide, removes_dead=removes_dead)

@@ -1,16 +1,16 @@
-"""A game of Go from an SGF tree: its main line, and the rules to judge it by.
+"""Reading a Go game from an SGF tree: its main line, and the rules to judge it by.
 
-Variations, marks and comments are left out; the root's texts are kept. Values that only inform (komi,
-handicap) are None if they cannot be read. A board, a stone or a move that cannot be read is an error.
+Variations, marks and comments are ignored; the texts of the root are kept. Unreadable values that are only
+information (komi, handicap) become None. An unreadable board size, stone or move is an error.
 
-SGF writes a pass as an empty value, and on boards of up to 19 also as ``tt``. `sgf_writer` writes ``tt``
-there, because old programs know nothing else.
+In SGF a pass is an empty value, and on boards of up to 19 also ``tt``. `sgf_writer` writes ``tt`` on such
+boards, because old programs only know that.
 
 >>> parse_move("dp", 19, 19), parse_move("tt", 19, 19)
 ((3, 3), None)
 
-A recorded game is judged by the rules that the user asks for, else by the rules it names, else by Chinese
-ones.
+A recorded game is judged by the ruleset that the user asks for, else by the one it names, else by Chinese
+rules.
 """
 
 from collections.abc import Mapping
@@ -43,16 +43,16 @@ _NOT_INFO = frozenset((*_SETUP, "B", "W", "C", "FF", "GM", "CA", "SZ"))
 
 
 PASS_AS_POINT = 19
-"""The side of the largest board on which ``tt`` is a pass."""
+"""The greatest board size on which ``tt`` is a pass."""
 
 
 def pass_letters(width: int, height: int) -> str:
-    """Return the SGF value of a pass in files that gyoji writes: "tt" on boards of up to 19, else ""."""
+    """Return the SGF value that gyoji writes for a pass: "tt" on boards of up to 19, else ""."""
     return "tt" if max(width, height) <= PASS_AS_POINT else ""
 
 
 def parse_move(raw: str, width: int, height: int) -> Point | None:
-    """Return the move of a raw value; None for a pass. Raises ValueError for no move, and off the board."""
+    """Parse the SGF value of a move; None for a pass. Raises ValueError for other text, and off the board."""
     move = raw.strip()
     if not move or (move == "tt" and pass_letters(width, height)):
         return None
@@ -61,16 +61,16 @@ def parse_move(raw: str, width: int, height: int) -> Point | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainLine:
-    """The main line of a game of Go.
+    """The main line of a recorded Go game.
 
     Points are (column, row) from 0, rows from the bottom; a move is (seat, point), None for a pass.
 
     Attributes:
         stones: The (black, white) stones set up before the first move.
-        to_play: The seat that PL names before the first move; None without PL.
-        result: The value of RE, such as "B+3.5"; "" without it, likewise `rules` (RU), `black` (PB) and
+        to_play: The seat given by PL before the first move; None without PL.
+        result: The value of RE, such as "B+3.5"; "" if it is missing. Likewise `rules` (RU), `black` (PB) and
             `white` (PW).
-        territory: The points of the last TB and TW of the main line. Dead stones are among them.
+        territory: The points of the last TB and TW of the main line, dead stones included.
         info: The first value of each other property of the root, as simple text.
     """
 
@@ -92,7 +92,7 @@ class MainLine:
 def main_line(root: Node) -> MainLine:
     """Return the main line of a game.
 
-    Raises ValueError, which names the node (0 is the root) and its mistake.
+    Raises ValueError, which names the node (0 is the root) and the mistake.
     """
     info = {name: simple_text(values[0]) for name, values in root.properties.items() if name not in _NOT_INFO}
     game = root.first("GM").strip()
@@ -136,7 +136,7 @@ def main_line(root: Node) -> MainLine:
 
 
 def _set_up(node: Node, stones: dict[Point, int], size: tuple[int, int]) -> None:
-    """Carry out AB, AW and AE of a node on `stones`, which maps points to the seats of their stones."""
+    """Apply AB, AW and AE of a node to `stones`, which maps points to the seats of their stones."""
     black, white, empty = (parse_points(node.properties.get(name, ("",)), *size) for name in _SETUP)
     if both := set(black).intersection(white):
         raise ValueError(f"a black and a white stone are set up at {format_point(min(both), *size)}")
@@ -146,7 +146,7 @@ def _set_up(node: Node, stones: dict[Point, int], size: tuple[int, int]) -> None
 
 
 def _territory(node: Node, size: tuple[int, int]) -> tuple[tuple[Point, ...], tuple[Point, ...]] | None:
-    """Return the points of TB and TW; None without them, or if they cannot be read."""
+    """Return the points of TB and TW; None if they are missing or unreadable."""
     if "TB" not in node.properties and "TW" not in node.properties:
         return None
     try:
@@ -157,7 +157,7 @@ def _territory(node: Node, size: tuple[int, int]) -> tuple[tuple[Point, ...], tu
 
 
 def _parse_komi(raw: str) -> float | None:
-    """Return the komi, with a decimal comma as a point; None if it is no number."""
+    """Parse a komi, with a decimal point or comma. Return None for other text."""
     try:
         return real(raw.replace(",", "."))
     except ValueError:
@@ -191,7 +191,7 @@ def terms_of(
         komi: The komi to use instead of the file's; None for the file's.
 
     Raises:
-        ValueError: The board has a size that gyoji does not have.
+        ValueError: The board has a size that gyoji does not support.
     """
     notes = []
     if ruleset is None:
@@ -212,7 +212,7 @@ def terms_of(
 
 
 def _recorded_ruleset(game: MainLine) -> tuple[str, str]:
-    """Return the name of the ruleset that a file gives, and a note if it is an assumption, else ""."""
+    """Return (name of the ruleset in a file, note if it is an assumption, else "")."""
     if game.rules:
         try:
             return read_rules(game.rules).name, ""

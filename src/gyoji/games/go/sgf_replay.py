@@ -1,7 +1,7 @@
-"""A recorded game of Go, judged again by the rules.
+"""Judging a recorded Go game again by the rules.
 
-Other programs write records, so stones may be set by hand, a side may move twice, and passes may follow
-the end. What has a clear meaning is taken so, with a note; only the rules refuse.
+Records of other programs may set stones by hand, let a side move twice, or have passes after the end. Such
+entries are accepted with a note if their meaning is clear; only the rules refuse moves.
 """
 
 import re
@@ -31,7 +31,7 @@ SEATS = ("Black", "White")
 
 
 def with_handicap_set_up(game: MainLine) -> tuple[MainLine, str]:
-    """Turn Black's first moves into set-up stones if HA says that there is a handicap and none is set up.
+    """Convert Black's first moves to set-up stones if HA gives a handicap and no stones are set up.
 
     Some servers write a free handicap as moves of Black in a row.
 
@@ -50,7 +50,7 @@ def with_handicap_set_up(game: MainLine) -> tuple[MainLine, str]:
 
 
 class Playing:
-    """The state of a recorded game while its moves are played by the rules.
+    """The state of a recorded game while its moves are replayed by the rules.
 
     Attributes:
         position: The present position.
@@ -71,7 +71,7 @@ class Playing:
         """Play all moves, up to the first that is refused.
 
         Args:
-            goes_on: Whether to leave refused moves out and play on.
+            goes_on: Whether to skip refused moves instead of stopping.
         """
         if smothered := smothered_stones(self._rules.board, *self.position[:2]):
             where = self._rules.format(next(bits(smothered)))
@@ -140,10 +140,10 @@ TAKES = ("rules", "komi", "is_scored", "goes_on")
 
 
 def replay_game(root: Node, wanted: Wanted) -> Replay:
-    """Replay one game of a collection by the rules that `terms_of` gives.
+    """Replay one game of a collection by the rules from `terms_of`.
 
     Raises:
-        ConfigError: The rules that were asked for are unknown.
+        ConfigError: The requested ruleset is unknown.
         ValueError: The game cannot be read.
     """
     if wanted.rules is not None:
@@ -187,7 +187,7 @@ def _facts(game: MainLine, rules: GoRules) -> tuple[tuple[str, str], ...]:
 
 
 def _count(rules: GoRules, playing: Playing, game: MainLine) -> tuple[str, str]:
-    """Return the result by the rules as a code such as "B+3.5", and a remark on how it was counted or ""."""
+    """Return (result by the rules as a code such as "B+3.5", remark on how it was counted or "")."""
     position = playing.position
     is_over = not rules.acting(position)
     if is_over and rules.outcome(position).points is None:
@@ -206,7 +206,7 @@ def _count(rules: GoRules, playing: Playing, game: MainLine) -> tuple[str, str]:
 
 
 def _verdict(recorded: str, code: str) -> tuple[str, bool]:
-    """Compare the recorded result with the rules' one. Return a line on both and whether they differ."""
+    """Compare the recorded result with that of the rules. Return (a line about both, whether they differ)."""
     if not recorded:
         return f"the record says nothing, the rules {code}", False
     said = _code(recorded)
@@ -217,7 +217,7 @@ def _verdict(recorded: str, code: str) -> tuple[str, bool]:
 
 
 def _code(recorded: str) -> str | None:
-    """Return a recorded result by points in gyoji's spelling; None for any other result.
+    """Convert a recorded result by points to gyoji's spelling; None for any other result.
 
     >>> _code("w+34.50"), _code("Draw"), _code("B+R")
     ('W+34.5', '0', None)

@@ -1,11 +1,11 @@
-"""A finished or void game of Go as an SGF file, for viewers and for the organiser.
+"""Writing a finished or void Go game as SGF, for viewers and for the organiser.
 
-The root tells who played and how the game ended; each engine's words stand at its move; the last node adds
-final remarks and decisions. The root has the stones set up by an opening, whose moves come first. Text is
-put together from pieces without a tree, because writing may not cost more than playing.
+The root has the players, the result and set-up stones; the moves of the opening come first; each move has the
+engine's remark as its comment; the last node has final remarks and decisions. The text is joined from pieces,
+without a tree, so that writing a game does not cost more than playing it.
 
-TB and TW are every point that a side owns without a stone of its own: surrounded points and the dead
-stones of the other side. So they say which stones are dead.
+TB and TW are the points that a side owns without a stone of its own: surrounded points and the other side's
+dead stones. So they say which stones are dead.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,7 +46,7 @@ from gyoji.sgf.records import (
 
 @cache
 def vertex_letters(width: int, height: int) -> Mapping[str, str]:
-    """Return the SGF letters of every vertex and of "pass", so that writing a move is one look-up."""
+    """Return the SGF letters of every vertex and of "pass", as a look-up table."""
     table = {
         f"{letter}{row + 1}": format_point((column, row), width, height)
         for column, letter in enumerate(COLUMNS[:width])
@@ -56,13 +56,13 @@ def vertex_letters(width: int, height: int) -> Mapping[str, str]:
 
 
 DEAD_STONES = "DEAD"
-"""The root property, gyoji's own, that says how dead stones were settled (`GameResult.settled`)."""
+"""gyoji's own root property for the method that settled dead stones (`GameResult.settled`)."""
 
 
-# A dict of ready beginnings: writing a game of 300 moves is 300 look-ups.
+# Precomputed, so that writing a game of 300 moves is 300 look-ups.
 @cache
 def _nodes(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the beginning of a node by vertex, for each seat."""
+    """Return the beginning of a move's node by vertex, for each seat."""
     letters = vertex_letters(width, height).items()
     black, white = ({vertex: f";{colour}[{point}]" for vertex, point in letters} for colour in "BW")
     return black, white
@@ -71,7 +71,7 @@ def _nodes(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, str
 def without_dead(
     rules: GoRules, position: Position, marked: tuple[Sequence[Point], Sequence[Point]]
 ) -> tuple[Position, int]:
-    """Return the position without stones in territory of the other side, and their number.
+    """Return (position without stones in the other side's territory, number of these stones).
 
     Args:
         marked: The points of TB and of TW.
@@ -82,7 +82,7 @@ def without_dead(
 
 
 OPENING = "opening move"
-"""The comment of moves of the opening, in the words of other programs."""
+"""The comment on moves of the opening, as other programs write it."""
 
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
@@ -92,7 +92,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
 
 
 def write_played(spec: GameSpec, record: GameRecord, played: PlayedOut) -> bytes:
-    """Return the SGF file of a game whose last position is known already."""
+    """Return the SGF file of a game whose last position is known."""
     return _written(spec, record, played.rules, lambda _: played.last)
 
 
@@ -110,8 +110,8 @@ def _written(
     played, values = moves_told(record)
     has_moves = bool(played) and played[-1].phase != HANDICAP
     settled = record.result.settled if isinstance(record, GameRecord) else record.settled
-    # KataGo reads a name such as AGA as rules by which players agree on dead stones. If the board was counted
-    # as it was, dead stones included, RU has the rules written out instead.
+    # For KataGo, a name such as AGA implies that players agree on dead stones. If the final board was counted
+    # as it was, with dead stones as alive, RU has the rules in full instead.
     is_agreed = spec.scorer != "internal" or (isinstance(record, GameRecord) and record.result.dead)
     counted_by = rules.sgf_agreed_rules if is_agreed else rules.sgf_rules
     words = [f"Dead stones: {SETTLED_WORDS[settled]}"] if settled else []
@@ -167,10 +167,7 @@ def _written(
 def _territory(
     rules: GoRules, record: GameRecord | VoidGame, last: Callable[[GameRecord], Position]
 ) -> list[str]:
-    """Return the properties TB and TW (points of territory), or [] unless the rules' own count decided the
-    game.
-
-    Only then is replaying the game worth its cost.
+    """Return the properties TB and TW if the rules' own count decided the game, else [].
 
     last: Returns the position after the last turn.
     """
@@ -191,9 +188,9 @@ def _territory(
 
 
 def _first_stones(rules: Any, played: Sequence[Played], letters: Mapping[str, str]) -> dict[str, str]:
-    """Return the properties of stones on the board before the first move: AB, AW, HA and PL.
+    """Return the properties for stones on the board before the first move: AB, AW, HA and PL.
 
-    Free handicap stones are among them. HA is the number of black stones if there is no white one.
+    Free handicap stones are included. HA is the number of black stones if there are no white ones.
     """
     placed = [vertex for move in played if move.phase == HANDICAP for vertex in move.move.split()]
     opening = rules.opening

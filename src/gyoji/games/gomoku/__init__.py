@@ -1,8 +1,8 @@
-"""Gomoku: five in a row, by any of the rules of Gomocup, on bitboards.
+"""Gomoku, renju and other rules of five in a row, on bitboards.
 
-Start with `board` (how a board is stored) and `rules` (the game as the referee sees it). `rulesets` has
-the rules to choose from, the rows that win, and the points that renju forbids. Then by question: how sides
-are chosen (`position`), what can be set (`game_options`, `leagues`), what games begin with
-(`opening_files`), how games are recorded (`record_parts`, `piskvork`, `sgf_records`, `samples`) and judged
-again (`replaying`), what they look like (`frames`), and the object that gyoji registers (`game`).
+Start with `board` (the representation of a board) and `rules` (the port `Rules`). `rulesets` has the rules by
+name, winning rows, and the points that renju forbids. The others: swap2 and the state of a game (`position`),
+settings (`game_options`) and those of Gomocup's leagues (`leagues`), openings (`opening_files`), records
+(`record_parts`, `piskvork`, `sgf_records`, `samples`) and their judging again (`replaying`), pictures
+(`frames`), the new-game form (`form`), and the registered object (`game`).
 """

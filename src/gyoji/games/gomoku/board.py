@@ -1,4 +1,4 @@
-"""A board for rows of stones, as bits: its geometry, the lines through a point, and points as text.
+"""The board of gomoku as bits: its geometry, the lines through a point, and points as text.
 
 Point (x, y), column x from the left and row y from the top, both from 0, is bit ``(y + 5) * stride + x + 5``
 of a Python int. At least one bit at the end of each row is never set, so that a set of points moves one step
@@ -7,12 +7,11 @@ the first point, so that what is around a point is one shift to the right away, 
 
 Two questions are asked about what is near a move:
 
-* `near` and `arms`: how many stones are on its four lines, up to four steps away? Asked for every move: there
-  are nearly always too few for a row, and then nothing else has to be looked at.
-  ``(stones >> point - reach) & arm`` has them.
+* `near` and `arms`: how many stones are on its four lines, up to four steps away? This is tested for every
+  move, because there are nearly always too few for a row. ``(stones >> point - reach) & arm`` has them.
 * `Line.window`: the eleven points of a line around the point as a number of eleven bits, the point in the
   middle. The bits of a line are `step` apart in the int; modulo ``2 ** (step - 1) - 1``, bit ``n * step`` is
-  worth what bit n is, so one division gathers them. That needs steps above 12, hence the least stride.
+  worth what bit n is, so one division gathers them. That needs steps above 12, hence the minimum stride.
 
 >>> board = board_of(15, 15)
 >>> board.point(0, 0), board.point(7, 7), board.coordinates(board.point(7, 7))
@@ -21,8 +20,8 @@ Two questions are asked about what is near a move:
 >>> [f"{line.window(row, board.point(3, 3)):011b}" for line in board.lines]
 ['00010110000', '00000100000', '00000100000', '00000100000']
 
-As text a point has letters for its column, and its row's number from the top, both from the corner; after z
-come aa, ab and so on. Several stones are written without a break: the notation ``pos`` of other programs.
+As text a point has letters for the column from the left, after z aa, ab and so on, and the row's number from
+the top. Several stones are written without separators: the notation ``pos`` of other programs.
 
 >>> names = names_of(board_of(30, 30))
 >>> names.format(names.parse("H8")), names.format(names.parse("h8ad30i9")), names.parse("swap")
@@ -54,7 +53,7 @@ class Line(NamedTuple):
         step: The distance from a point to the next, in bits.
         back: The distance from a point back to the first point of its window, in bits.
         comb: The set of a window's points, counted from its first.
-        modulus: The divisor that gathers the bits of a window.
+        modulus: The divisor that gathers the bits of a window into a number.
     """
 
     step: int
@@ -63,7 +62,7 @@ class Line(NamedTuple):
     modulus: int
 
     def window(self, points: int, middle: int) -> int:
-        """Return the set of the eleven points around `middle` as a number; bit 5 is `middle`.
+        """Return the eleven points of the line around `middle` as an 11-bit number. Bit 5 is `middle`.
 
         Points beyond the board's edge are not set, but points beyond the five columns or rows of margin
         may be.
@@ -72,14 +71,14 @@ class Line(NamedTuple):
 
 
 class Board:
-    """The geometry of one size of board. Immutable.
+    """The geometry of boards of one size. Immutable.
 
     Attributes:
         full: The set of all points.
         bits: The set of each point alone, by point, in rows from the top.
         lines: The directions east, south-west, south, south-east.
-        reach: The number to subtract from a point in order to shift it to the middle of `near`.
-        near: The points up to four steps away on the four lines, with the middle itself.
+        reach: The number to subtract from a point to get the shift that moves it to the middle of `near`.
+            near: The points up to four steps away on the four lines, with the middle itself.
         arms: The points of `near` on each of the lines.
     """
 
@@ -105,7 +104,7 @@ class Board:
 
     @property
     def points(self) -> int:
-        """The number of points."""
+        """The number of points of the board."""
         return self.width * self.height
 
     def point(self, x: int, y: int) -> int:
@@ -115,7 +114,7 @@ class Board:
         raise ValueError(f"column {x}, row {y} (from 0) is off the {self.width}x{self.height} board")
 
     def coordinates(self, point: int) -> tuple[int, int]:
-        """Return the (x, y) of a point. Raises ValueError if it is no point."""
+        """Return the (x, y) of a point. Raises ValueError if it is not on the board."""
         place = self._places.get(point)
         if place is None:
             raise ValueError(f"{point} is no point of the {self.width}x{self.height} board")
@@ -139,21 +138,21 @@ def _line(step: int) -> Line:
 
 @lru_cache(maxsize=64)
 def board_of(width: int, height: int) -> Board:
-    """Return the board of a size. It is made once, because a worker plays many games on few sizes."""
+    """Return the board of a size, cached because a worker plays many games on few sizes."""
     return Board(width, height)
 
 
 SWAP = -1
-"""The move that takes the other side."""
+"""The move that swaps sides."""
 Move: TypeAlias = Any
-"""A point; while sides are chosen also `SWAP` or a tuple of points. The rules refuse anything else."""
+"""A point; during swap2 also `SWAP` or a tuple of points. The rules refuse anything else."""
 
 _STONE = re.compile(r"([a-z]+)([0-9]+)")
 _STONES = re.compile(r"(?:[a-z]+[0-9]+)+")
 
 
 def column_name(x: int) -> str:
-    """Return the letters of a column, from 0.
+    """Return the letters of a column. Columns are numbered from 0.
 
     >>> column_name(0), column_name(25), column_name(26), column_name(126)
     ('a', 'z', 'aa', 'dw')
@@ -163,7 +162,7 @@ def column_name(x: int) -> str:
 
 
 class Names:
-    """Moves to text and back, for one board. Immutable."""
+    """The conversion of moves to text and back, for one board. Immutable."""
 
     __slots__ = ("_moves", "_names", "_size")
 
@@ -176,11 +175,11 @@ class Names:
         self._size = f"{board.width}x{board.height}"
 
     def parse(self, text: str) -> Move:
-        """Return the move that a text writes, in any case: a point, `SWAP`, or a tuple of two points or more.
+        """Parse a move, in upper or lower case: a point, `SWAP`, or a tuple of two or more points.
 
         Raises:
-            ValueError: "ill-formed ..." for text that is no move, "... is off the board" for a point of
-                another board.
+            ValueError: "ill-formed ..." for text that is not a move, "... is off the board" for a point off
+                this board.
         """
         move = self._moves.get(text)
         if move is None:
@@ -194,7 +193,7 @@ class Names:
         return move
 
     def stones(self, text: str) -> tuple[int, ...]:
-        """Return the points that a text writes without a break; () for "".
+        """Parse points that are written without separators; () for "".
 
         Raises ValueError as `parse` does.
         """
@@ -211,7 +210,7 @@ class Names:
         return point
 
     def format(self, move: Move) -> str:
-        """Return the text of a move. Raises ValueError if it is no move on this board."""
+        """Return the text of a move. Raises ValueError if it is not a move on this board."""
         name = self._names.get(move)
         if name is not None:
             return name
@@ -220,13 +219,13 @@ class Names:
         raise ValueError(f"{quote(repr(move))} is no move on this board")
 
     def join(self, points: Iterable[int]) -> str:
-        """Return the text of stones in playing order, as `stones` reads it."""
+        """Return points as text without separators, which `stones` parses."""
         return "".join([self.format(point) for point in points])
 
 
 @lru_cache(maxsize=64)
 def names_of(board: Board) -> Names:
-    """Return the names of a board's points, made once for each board."""
+    """Return the conversion of moves and text for a board, cached."""
     return Names(board)
 
 
@@ -234,11 +233,11 @@ BLACK, WHITE, DEAD, EMPTY = "XO#."
 
 
 def draw(board: Board, black: int, white: int, dead: int = 0, *, marked: Collection[Move] = ()) -> str:
-    """Draw a board with coordinates, first row on top, without a newline at the end.
+    """Draw a board as text with coordinates, first row on top, without a final newline.
 
     Args:
-        black: The set of Black's stones, likewise `white`.
-        dead: The set of stones in rows that were counted (continuous game).
+        black: The set of Black's stones. `white` is the same for White. dead: The set of stones in rows that
+            were counted (continuous game).
         marked: The points to put in brackets.
 
     >>> from gyoji.games.gomoku.board import board_of

@@ -1,4 +1,4 @@
-"""The form for one game of gomoku on a page, and drawn positions as openings."""
+"""The part of the new-game form for gomoku, and openings from set-up positions."""
 
 from collections.abc import Mapping
 from itertools import zip_longest
@@ -8,7 +8,7 @@ from typing import Any
 from gyoji.core.forms import Field, Form, Program, Stones, Strength
 
 _MOST = 30
-"""The largest side in the form. The rules allow larger boards, but a page cannot show them well."""
+"""The greatest board size in the form. The rules allow larger boards, but a page cannot show them well."""
 
 FIELDS = (
     Field("board_size", "board", "number", 15, ((15, "15x15"), (19, "19x19"), (20, "20x20")), 5, _MOST),
@@ -41,9 +41,9 @@ PROGRAMS = (
 
 
 def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> str:
-    """Return the opening of drawn stones: see `Form.drawn`.
+    """Return the opening for stones that a person has set up on a board (`Form.drawn`).
 
-    The sides play in turns, each its stones in the order in which they were drawn.
+    The colours alternate, each with its stones in the order in which they were set up.
     """
     black, white = ([place.lower() for sign, place in stones if sign == each] for each in "BW")
     if len(black) - len(white) not in (0, 1):

@@ -1,4 +1,4 @@
-"""Pictures of games of gomoku. The last frame of a won game marks the row."""
+"""Pictures of gomoku games. The last frame of a won game marks the winning row."""
 
 from collections.abc import Iterator
 
@@ -11,11 +11,11 @@ from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.rulesets import CONTINUOUS
 
 _STAR = 3
-"""The line with dots, from 0. On a board of 15 these dots and the middle one are those of renju."""
+"""The line with star points, from 0. On a board of 15 these and the middle are the star points of renju."""
 
 
 def scene(rules: GomokuRules) -> Scene:
-    """Return the scene of a board. In the continuous game its tally is the rows of five."""
+    """Return the drawn board (`Pictures.scene`). In the continuous game its tally is the rows of five."""
     width, height = rules.width, rules.height
     return Scene(
         kind="points",
@@ -28,9 +28,9 @@ def scene(rules: GomokuRules) -> Scene:
 
 
 def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the pictures of a game: see `gyoji.core.game.Pictures`.
+    """Yield the frames of a game (`Pictures.frames`).
 
-    A game in which swap2 could not be carried out begins with its opening.
+    If swap2 could not be carried out, the first frame shows the opening that replaced it.
     """
     position = rules.start()
     if record.turns and position.phase and not record.turns[0][0].phase:
@@ -47,12 +47,12 @@ def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def seen(rules: GomokuRules, view: Position, seat: int) -> Frame:
-    """Return the picture of what a player sees, which is everything: see `gyoji.core.game.SeesViews`."""
+    """Return the picture of a view (`SeesViews.seen`). Both players see the whole board."""
     return _frame(rules, Position(), view, ())
 
 
 def offered(rules: GomokuRules, view: Position, seat: int) -> Offered:
-    """Return the choices on a page: see `gyoji.core.game.SeesViews`. Swap2 offers stones or a swap."""
+    """Return the choices on the page (`SeesViews.offered`). Swap2 offers stones or a swap."""
     if view.phase == THREE:
         return Offered((3,), signs=("B", "W", "B"))
     colour = rules.colour(view, seat)
@@ -65,7 +65,7 @@ def offered(rules: GomokuRules, view: Position, seat: int) -> Offered:
 
 
 def _frame(rules: GomokuRules, before: Position, after: Position, points: tuple[int, ...]) -> Frame:
-    """Return a frame of the stones that changed. A stone of a counted row keeps its colour and fades."""
+    """Return a frame with the stones that changed. Stones of counted rows are faded."""
     changed = (before.black ^ after.black) | (before.white ^ after.white) | (before.dead ^ after.dead)
     colours = dict(rules.stones(after)) if after.dead else {}
     changes = tuple((_place(rules, point), _sign(after, point, colours)) for point in bits(changed))
@@ -91,7 +91,7 @@ def _place(rules: GomokuRules, point: int) -> int:
 
 
 def _stars(width: int, height: int) -> tuple[int, ...]:
-    """Return the places of the dots near the corners and in the middle.
+    """Return the places of the star points near the corners and in the middle.
 
     >>> _stars(15, 15), _stars(7, 7)
     ((48, 56, 112, 168, 176), ())

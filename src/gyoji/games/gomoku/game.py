@@ -1,4 +1,4 @@
-"""Gomoku as an extension: the object that gyoji registers."""
+"""The extension object for gomoku, which gyoji registers."""
 
 from types import MappingProxyType
 
@@ -12,7 +12,7 @@ GAME = Game(
     options=Options,
     rules=rules,
     has_chance=False,
-    # More moves than the largest board has points: the rules themselves end every game.
+    # More moves than the largest board has points, because the rules end every game.
     defaults=MappingProxyType({"protocol": "gomocup", "move_limit": 20_000}),
     presets=PRESETS,
     openings=forwarding("gyoji.games.gomoku.opening_files", "openings"),

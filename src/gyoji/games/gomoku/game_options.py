@@ -1,4 +1,4 @@
-"""The settings of a game of gomoku."""
+"""The settings of a gomoku game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,20 +13,20 @@ from gyoji.games.gomoku.rulesets import rule_name, rule_number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The settings of one game. A ValueError says which of them are wrong or do not fit together.
+    """The settings of one game. Raises ValueError for invalid or contradictory ones.
 
     Attributes:
-        board_size: Points on a side, or (columns, rows), 5 to 127 each. A list is taken for the pair.
-        other_sizes: Sizes at which a game may be played instead: the first that both brains accept, if one
-            of them refuses `board_size`.
-        rule: A name of `rulesets.NAMES`, or the number of ``INFO rule``. It becomes the name if it has
-            one.
+        board_size: Points on a side, or (columns, rows), 5 to 127 each. A list may stand for the pair.
+        other_sizes: Alternative sizes. If a brain refuses `board_size`, the first size that both accept is
+            used.
+        rule: A name from `rulesets.NAMES`, or the number of ``INFO rule``, which is converted to the name if
+            it has one.
         opening: Stones on the board from the start, such as "h8i9g7", Black's first.
-        swap2: Whether the players place the first stones and choose sides by the rule swap2. If one says
-            that it cannot, they play from `opening`; without one it loses.
-        max_moves: The number of stones, those of the opening included, after which the game is a draw; 0
-            for no limit.
-        draw_margin: The game is a draw as soon as no more points than this are left.
+        swap2: Whether the players place the first stones and choose sides by the rule swap2. If one says that
+            it cannot, they play from `opening`; without `opening` it loses.
+        max_moves: The number of stones, those of the opening included, after which the game is a draw; 0 for
+            no limit.
+        draw_margin: The number of empty points at which the game is a draw.
         dead_draw: Whether the game is a draw as soon as neither side can make a winning row.
     """
 
@@ -76,11 +76,11 @@ class Options:
 
     @property
     def size(self) -> tuple[int, int]:
-        """The size as (columns, rows)."""
+        """The board size as (columns, rows)."""
         return columns_rows(self.board_size)
 
     def _check_opening(self) -> None:
-        """Check the opening by playing its stones, and spell its points uniformly."""
+        """Check the opening by playing its stones, and replace it by its canonical form."""
         if not isinstance(self.opening, str):
             raise ValueError(f"opening: got {quote_value(self.opening)}, expected stones such as 'h8i9'")
         try:
@@ -92,7 +92,7 @@ class Options:
 
 
 def rules(options: Options, seed: int = 0) -> GomokuRules:
-    """Return the rules with these options. Gomoku has no chance, so `seed` makes no difference."""
+    """Return the rules with these options. `seed` is ignored, because gomoku has no chance."""
     return GomokuRules(
         options.size,
         rule_number(options.rule),
@@ -105,7 +105,7 @@ def rules(options: Options, seed: int = 0) -> GomokuRules:
 
 
 def resized(opening: str, old: tuple[int, int], new: tuple[int, int]) -> str:
-    """Return an opening on a board of another size, as far from the middle as before.
+    """Return an opening for a board of another size, with the same offsets from the middle.
 
     Raises:
         ValueError: A stone would be off the board.
@@ -117,7 +117,7 @@ def resized(opening: str, old: tuple[int, int], new: tuple[int, int]) -> str:
 
 
 def variants(options: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
-    """Return the options that a game may be played with: see `Options.other_sizes`."""
+    """Return the wanted options, followed by those for `Options.other_sizes`."""
     given: Any = options
     if not given.get("other_sizes"):
         return (options,)

@@ -1,9 +1,9 @@
-"""The leagues of Gomocup as presets: settings under the name of a league.
+"""The leagues of Gomocup as presets, which are settings under a name.
 
-Sizes, rules and times are those of Gomocup's pages. Where a league is played in groups, the final group has
-more time and its own name here; renju has only that. All times are of a program's own use, its start
-included, and a second more is forgiven. Each pair plays 12 openings twice, once with each side; each game has
-a processor to itself. Programs come from strangers, so the sandbox is strict.
+Sizes, rules and times are those on Gomocup's pages. If a league is played in groups, the final group has more
+time and its own name here; renju has only the final group. Times include the start of the program, and
+lateness of up to a second is tolerated. Each pair plays 12 openings twice, once with each side; each game has
+a processor of its own. Programs come from strangers, so the sandbox is strict.
 """
 
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ PRESETS: Mapping[str, Settings] = MappingProxyType(
         "gomocup-renju": _league(15, "renju", *_FINAL, draw_margin=25, **_LIMITS),  # level after 200 stones
         "gomocup-caro": _league(15, "caro", *_GROUP, **_LIMITS),
         "gomocup-caro-final": _league(15, "caro", *_FINAL, **_LIMITS),
-        # Authors bring their own machines: no limit but the clock, and programs may think all the time.
+        # Authors bring their own machines: there is no limit except the clock, and programs may ponder.
         "gomocup-unlimited": _league(15, "standard", "120m", games=2, swap2=True),
     }
 )

@@ -1,13 +1,12 @@
-"""Files of openings of gomoku, and openings turned and moved on the board.
+"""Files of gomoku openings, and the rotation, mirroring and shifting of openings.
 
-The kind of a file is told by the suffix of its name, else by how it begins:
+The file name suffix, or else the beginning of the file, decides its kind:
 
-``.sgf``   a collection of games: of each the stones of the main line.
-``.psq``   the record of a game by Piskvork.
-any other  an opening a line, either as offsets from the middle of the board (``0,0, 1,-2``: column and row,
-           signed, from column width // 2 and row height // 2) or as names (``h8i6``). Numbers and names are
-           separated by commas, semicolons or blanks. Empty lines, lines that begin with ``#`` or ``;`` and
-           text after a ``#`` are comments.
+``.sgf``   a collection of games; an opening is the main line of a game. ``.psq``   the record of a game by
+Piskvork. any other  one opening per line, either as offsets from the middle of the board (``0,0, 1,-2``:
+column and row, signed, from column width // 2 and row height // 2) or as names (``h8i6``). Numbers and names
+are separated by commas, semicolons or blanks. Empty lines, lines that begin with ``#`` or ``;`` and text
+after a ``#`` are comments.
 """
 
 import re
@@ -29,15 +28,15 @@ _PISKVORK = re.compile(r"\s*Piskvork")
 
 
 def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the openings of a file, in its order, as values of the option `opening`.
+    """Return the openings in a file, in order, as values of the option `opening`.
 
     Args:
         data: The file.
-        name: The file's name, whose suffix tells the kind of file.
-        options: The options of the games, with which each opening must fit together.
+        name: The file's name, whose suffix decides the kind of file.
+        options: The options of the games, with which each opening must be compatible.
 
     Raises:
-        ValueError: Some openings are wrong. The message has a line for each of the first of them.
+        ValueError: Some openings are invalid. The message has a line for each of the first ones.
     """
     board = board_of(*Options(**{**options, "opening": ""}).size)
     text = data.decode("utf-8-sig", "replace")
@@ -61,7 +60,7 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
 
 
 def _stones(game: RecordedGame, board: Board) -> Sequence[int]:
-    """Return the stones of a record on a board.
+    """Return the stones of a recorded game as points of a board.
 
     Raises ValueError for another size, or a stone out of turn.
     """
@@ -102,15 +101,15 @@ _ROOM = 5
 
 
 def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
-    """Return an opening turned or mirrored, and moved on the board.
+    """Return an opening rotated or mirrored, and shifted on the board.
 
-    As in Piskvork, an axis has no shift if a stone is near the border, where fewer than five points are
-    left on a side.
+    As in Piskvork, there is no shift along an axis if a stone has fewer than five points between it and an
+    edge.
 
     Args:
-        symmetry: 0 to 7, see `gyoji.core.openings.turned`; 0 leaves the opening as it is.
-        shift: 0 to 15: shift % 4 for columns to the right, shift // 4 for rows down, where 0 to 3 stand
-            for 0, 1, -2 and -1.
+        symmetry: 0 to 7, see `gyoji.core.openings.turned`; 0 changes nothing.
+        shift: 0 to 15: shift % 4 for columns to the right, shift // 4 for rows down, where 0 to 3 mean 0, 1,
+            -2 and -1.
     """
     width, height = Options(**{**options, "opening": ""}).size
     board = board_of(width, height)
@@ -124,9 +123,9 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
 
 
 def _moved(along: list[int], length: int, step: int) -> list[int]:
-    """Return the coordinates of an opening's stones along one axis of a board, moved by `step`.
+    """Return the coordinates of an opening's stones along one axis of a board, shifted by `step`.
 
-    They stay if a stone is near the border. `length` is the number of points of the axis.
+    They are unchanged if a stone is near an edge. `length` is the number of points of the axis.
     """
     if not all(_ROOM <= at < length - _ROOM for at in along):
         return along

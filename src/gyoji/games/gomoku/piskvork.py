@@ -1,4 +1,4 @@
-"""PSQ, the record format of Piskvork. The sites and tools around Gomocup write and read PSQ too.
+"""PSQ, the record format of Piskvork, which the sites and tools around Gomocup also use.
 
 ::
 
@@ -10,12 +10,12 @@
     0                               0 a normal end, 15 out of time, -2 another fault, -1 unknown
     1,renju                         the winner and the tournament, as GomocupJudge writes them
 
-The code does not name the winner. With 15 and -2 the player to move lost, or the player of the last stone
-if it is illegal; else the stones tell. GomocupJudge writes -1 and the last line. Its 1 is the player with
-the first move after the opening, so White if that had an odd number of stones, which the file does not
-tell; 0 is a draw. gyoji writes both, with the rules in place of the tournament, and -1 if the winner is
-unknown. It lists Black first, and ends lines in CR LF as Piskvork does. An illegal stone that lost the
-game is the last.
+The code does not name the winner. With 15 and -2 the player to move lost, or the player of the last stone if
+it is illegal; otherwise the stones decide. GomocupJudge writes the code -1 and the last line. In that line 1
+is the player with the first move after the opening: White if the opening had an odd number of stones, which
+the file does not say; 0 is a draw. gyoji writes both lines, with the rule in place of the tournament, and -1
+if the winner is unknown. It lists Black first and ends lines with CR LF as Piskvork does. An illegal stone
+that lost the game is the last stone.
 """
 
 import re
@@ -54,7 +54,7 @@ _CODE = re.compile(r"\s*(-?[0-9]{1,9})\s*")
 _ROOM = 25  # Piskvork calls a game level as soon as no more points than these are left
 
 _CODES: Mapping[Ending, int] = MappingProxyType({FIVE: NORMAL, Ending.FULL: NORMAL, Ending.TIME: TIMEOUT})
-"""The codes of endings. All others are faults, or ends that Piskvork does not know."""
+"""The codes of endings. Other endings are faults, or unknown to Piskvork."""
 
 _HEADER = re.compile(
     r"\s*Piskvorky\s+([0-9]{1,4})\s*x\s*([0-9]{1,4})\s*(?:,[^,]*)?(?:,\s*([01])\s*)?", re.IGNORECASE
@@ -69,17 +69,17 @@ _JUDGED: Mapping[str, Claim] = MappingProxyType(
     }
 )
 _LEAGUES = ("renju", "caro", "standard", "freestyle", "fastgame")
-"""Words in the name of a Gomocup tournament that tell its rule. A Fastgame is freestyle."""
+"""Words in the name of a Gomocup tournament that indicate its rule. A Fastgame is freestyle."""
 
 
 # Written
 
 
 def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """Return the file of a game. Raises ValueError for a stone off the board.
+    """Return a game as a PSQ file. Raises ValueError for a stone off the board.
 
-    Of a move of several stones, the first one has the time. A swap has no stone, so its time goes to the
-    next stone of the same player.
+    The time of a move of several stones is written at the first one. A swap has no stone, so its time is
+    added to the same player's next stone.
     """
     options = spec.options
     width, height = columns_rows(options["board_size"])
@@ -115,14 +115,14 @@ def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
 
 @cache
 def _starts(width: int, height: int) -> Mapping[str, str]:
-    """Return, by the name of each point, how the line of a stone on it begins."""
+    """Return the beginning of a stone's line, by the name of its point."""
     columns = [(x + 1, column_name(x)) for x in range(width)]
     rows = range(1, height + 1)
     return MappingProxyType({f"{name}{y}": f"{x},{y}," for x, name in columns for y in rows})
 
 
 def _codes(record: GameRecord | VoidGame, sides: Sequence[int], opening: int) -> tuple[int, int]:
-    """Return Piskvork's code for the end, and GomocupJudge's number for the winner.
+    """Return (Piskvork's code for the end, GomocupJudge's number for the winner).
 
     Args:
         sides: The colour of each seat, 0 for Black.
@@ -141,11 +141,11 @@ def _codes(record: GameRecord | VoidGame, sides: Sequence[int], opening: int) ->
 
 
 def read_psq(data: bytes) -> RecordedGame:
-    """Read a PSQ file. Raises ValueError, which names the line.
+    """Parse a PSQ file. Raises ValueError, which names the line.
 
-    Other blanks than Piskvork's, blank lines, missing players and a missing code are accepted.
+    Unusual blanks, blank lines, missing players and a missing code are accepted.
     """
-    # Bytes that are no text are replaced, and then are no stone.
+    # Undecodable bytes are replaced, so that they cannot be part of a stone.
     (_, first), *lines = enumerate(data.decode("utf-8-sig", "replace").splitlines() or [""], 1)
     if (header := _HEADER.fullmatch(first)) is None:
         raise ValueError(f"line 1: 'Piskvorky 15x15, 11:11, 0' was expected, found {quote(first)}")
@@ -177,7 +177,8 @@ def _players(tail: Sequence[Line]) -> tuple[tuple[str, str], Sequence[Line]]:
     """Split off the names of the two players from the lines after the stones.
 
     Returns:
-        The names of the first and the second player, both "" if there are none, and the lines after them.
+        ((name of the first player, name of the second), lines after them). The names are "" if there are
+        none.
     """
     if not tail or _CODE.fullmatch(tail[0][1]):
         return ("", ""), tail
@@ -190,7 +191,7 @@ def _players(tail: Sequence[Line]) -> tuple[tuple[str, str], Sequence[Line]]:
 
 
 def _end(tail: Sequence[Line], stones: int, size: tuple[int, int]) -> tuple[Claim, str, list[str]]:
-    """Return the claim, the rule ("" if unknown) and notes of the lines that begin with Piskvork's code.
+    """Parse the lines from Piskvork's code on. Return (claim, rule or "", notes).
 
     Args:
         stones: The number of stones of the game.
@@ -211,7 +212,7 @@ def _end(tail: Sequence[Line], stones: int, size: tuple[int, int]) -> tuple[Clai
 
 
 def _read_stones(lines: Sequence[Line]) -> tuple[list[Point], list[int]]:
-    """Return the stones of leading lines ``column,row[,ms]``, and the numbers of these lines.
+    """Parse leading lines ``column,row[,ms]``. Return (stones, numbers of their lines).
 
     Blank lines are skipped. In the file columns and rows count from 1, in the result from 0.
     """
@@ -227,7 +228,7 @@ def _read_stones(lines: Sequence[Line]) -> tuple[list[Point], list[int]]:
 
 
 def _read_code(line: Line) -> int:
-    """Return Piskvork's code on a line. Raises ValueError, which names the line."""
+    """Parse the line with Piskvork's code. Raises ValueError, which names the line."""
     number, text = line
     if (match := _CODE.fullmatch(text)) is None:
         raise ValueError(f"line {number}: a code such as 0, 15 or -1 was expected, found {quote(text)}")
@@ -235,7 +236,7 @@ def _read_code(line: Line) -> int:
 
 
 def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
-    """Return what Piskvork's result code says about the end of a game, given the number of its stones.
+    """Return what Piskvork's result code says about the end of a game with `stones` stones.
 
     After a timeout or an error the player to move has lost.
     """

@@ -1,8 +1,8 @@
-"""The state of a game of gomoku, and the choice of sides by swap2. Values."""
+"""The state of a gomoku game, and the choice of sides by swap2."""
 
 # Theory of operation: swap2
 # --------------------------
-# One player places three stones, the other takes a side or places two more and hands the choice back:
+# One player places three stones. The other chooses a side, or places two more and returns the choice:
 #
 #    THREE  seat 0: black, white, black
 #      |
@@ -12,12 +12,12 @@
 #    LAST   seat 0: swap (takes Black)  ---------------------------> ordinary play, White is seat 1
 #                   one white stone     ---------------------------> ordinary play, White is seat 0
 #
-# The colour to move is always the number of stones modulo 2; `swapped` tells which seat has that colour. A
-# pair of stones in CHOICE changes `swapped`, because seat 0 then has the choice and would be White.
-# Afterwards the stones are an opening like any other.
+# The colour to move is always the number of stones modulo 2; `swapped` says which seat has that colour. A
+# pair of stones in CHOICE changes `swapped`, because seat 0 then has the choice and would be White. After
+# swap2 the stones are an ordinary opening.
 #
-# Five stones make neither a row of five nor anything that renju forbids, so nothing else is checked of them
-# before ordinary play. If a player cannot carry out swap2, the game is played from the opening of the options
+# The at most five stones of swap2 make neither a row of five nor a foul of renju, so they need no other
+# checks. If a player cannot carry out swap2, the game is played from the opening of the options
 # (`GomokuRules.declined`).
 
 from collections.abc import Collection, Iterator
@@ -34,19 +34,19 @@ NO_FIVE = "no five is possible any more"
 NO_MOVE = "every point left is forbidden to Black"
 
 
-# A tuple would be copied at each move, with up to 16,129 stones on the largest board.
+# A linked list, because a tuple with up to 16,129 stones would be copied at each move.
 class Stones(NamedTuple):
-    """The stones in playing order, as a chain: the last point, and the chain of the points before it.
+    """The stones in playing order, as a linked list: the last point, and the list of the points before it.
 
-    A position costs one link, however many stones there are, and positions of one game share links. A
-    chain may be ten thousand links long, so nothing here recurses as tuples do.
+    A position costs one link, however many stones there are, and positions of one game share links. A list
+    may have ten thousand links, so comparison is iterative instead of recursive.
     """
 
     before: "Stones | None"
     point: int
 
     def backwards(self) -> Iterator[int]:
-        """Yield the points, the last one first."""
+        """Yield the points from the last to the first."""
         link: Stones | None = self
         while link is not None:
             link, point = link
@@ -79,11 +79,11 @@ def in_order(stones: Stones | None) -> tuple[int, ...]:
 
 
 class Position(NamedTuple):
-    """A game in progress. Sets of points are as in `board`. Black has the first stone, and colours alternate.
+    """A gomoku game in progress. Sets of points are as in `board`. Black plays first, and colours alternate.
 
     Attributes:
-        black: Black's stones that can be part of a row; likewise `white`.
-        stones: All stones in playing order; None if there are none.
+        black: Black's stones that can be part of a row. `white` is the same for White. stones: All stones in
+            playing order; None if there are none.
         played: The number of stones. The colour to move is ``played % 2``, 0 for Black.
         end: The reason why the game is over, a constant of this module; "" while it goes on.
         phase: "" for ordinary play; THREE, CHOICE or LAST under swap2.
@@ -111,12 +111,12 @@ _WANTED = {THREE: "three stones", CHOICE: "swap, one stone, or two", LAST: "swap
 
 
 def chosen(position: Position, move: Move) -> tuple[Position, tuple[Move, ...]]:
-    """Return the position with the sides and the phase after a move of swap2, and the stones of the move.
+    """Return (position with the sides and phase after a move of swap2, stones of the move).
 
-    The stones are neither checked nor on the board of that position.
+    The stones are not checked and not yet on the position's board.
 
     Raises:
-        ValueError: The move is no choice in this phase.
+        ValueError: The move is not a valid choice in this phase.
     """
     phase, swapped = position.phase, position.swapped
     stones = move if isinstance(move, tuple) else (move,)

@@ -1,4 +1,4 @@
-"""Parts of gyoji's records of gomoku: the rules as text, stones and colours.
+"""Parts that gyoji's records of gomoku share: the rules as text, stones and colours.
 
 >>> format_terms({"rule": 4, "max_moves": 200, "dead_draw": True, "opening": "h8"})
 'renju +max_moves=200 +dead_draw'
@@ -19,7 +19,7 @@ _SWITCHES = ("dead_draw", "swap2")
 
 
 def format_terms(options: Mapping[str, Any]) -> str:
-    """Return the rules of a game as text: the rule's name, and other options that change how a game ends."""
+    """Return the rules of a game as text: the rule's name, and other options that affect how a game ends."""
     words = [str(rule_name(rule_number(options.get("rule", 0))))]
     words += [f"+{name}={options[name]}" for name in _NUMBERS if options.get(name)]
     words += [f"+{name}" for name in _SWITCHES if options.get(name)]
@@ -27,7 +27,7 @@ def format_terms(options: Mapping[str, Any]) -> str:
 
 
 def parse_terms(text: str) -> dict[str, Any]:
-    """Return the options that a text of `format_terms` writes; the rule may be a number too.
+    """Parse the result of `format_terms` into options. The rule may also be a number.
 
     Raises ValueError.
     """
@@ -47,7 +47,7 @@ def parse_terms(text: str) -> dict[str, Any]:
 
 
 SWAPPED = "swap"
-"""The text of the move that takes Black and places nothing."""
+"""The text of the move that swaps sides and places no stone."""
 
 _STONE = re.compile(r"[a-z]+[0-9]+")
 
@@ -62,17 +62,15 @@ def stones_in(move: str) -> list[str]:
 
 
 def refused_in(record: GameRecord | VoidGame) -> Played | None:
-    """Return the illegal single stone that lost the game; None if no move was refused, or one of several
-    stones.
-    """
+    """Return the illegal stone that lost the game, or None; also None for a move of several stones."""
     refused = record.refused if isinstance(record, GameRecord) else None
     return refused if refused is not None and len(stones_in(refused.move)) == 1 else None
 
 
 def opening_of(options: Mapping[str, Any], record: GameRecord | VoidGame) -> str:
-    """Return the stones that the game began with, as text.
+    """Return the stones with which the game began, as text.
 
-    With swap2 the opening of the options was played only if a player could not carry out swap2.
+    With swap2, the opening of the options is used only if a player could not carry out swap2.
     """
     opening = str(options.get("opening", ""))
     if not opening or not options.get("swap2"):
@@ -81,9 +79,9 @@ def opening_of(options: Mapping[str, Any], record: GameRecord | VoidGame) -> str
 
 
 def sides_of(record: GameRecord | VoidGame, opening: str) -> Sequence[int]:
-    """Return the colour of each seat, 0 for Black: from the result, or for a void game from its moves.
+    """Return the colour of each seat, 0 for Black, from the result or, for a void game, from its moves.
 
-    Under swap2 the player that swaps has Black, and a move of one stone has its player's colour.
+    Under swap2 the player who swaps gets Black, and a move of one stone has its player's colour.
     """
     if isinstance(record, GameRecord):
         return record.result.sides or (0, 1)

@@ -1,8 +1,8 @@
-"""Recorded games of gomoku, judged again by the rules.
+"""Judging recorded gomoku games again by the rules.
 
-A `RecordedGame` is the content of a file before the rules have judged it: stones in playing order, Black's
-first, whoever placed them. Replayed by the rules it becomes a `Replay`: whether every stone is legal, and
-who won.
+A `RecordedGame` is the content of a file before it is judged: stones in playing order, Black's first,
+whichever player placed them. Judging makes it a `Replay`, which says whether every stone is legal, and who
+won.
 """
 
 from dataclasses import dataclass
@@ -24,13 +24,14 @@ Point: TypeAlias = tuple[int, int]
 
 
 class Claim(NamedTuple):
-    """The end of a game that its record claims.
+    """The end of a game as its record claims it.
 
     Attributes:
         text: The claim in words.
-        fits: The ends by the rules that do not contradict it: "B" or "W" won, "0" a draw, "-" not over.
-        if_refused: "B" or "W": the winner if the rules refuse the last stone. "" if the claim is not about an
-            illegal stone.
+        fits: The ends by the rules that are consistent with it, one letter each: "B" or "W" won, "0" a draw,
+            "-" not over.
+        if_refused: The winner, "B" or "W", if the rules refuse the last stone; "" if the claim is not about
+            an illegal stone.
     """
 
     text: str
@@ -43,15 +44,15 @@ NOTHING = Claim("nothing")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedGame:
-    """The content of a file about one game.
+    """The content of a record file about one game.
 
     Attributes:
         stones: The stones in playing order.
-        lines: The number of the line of each stone; () if the file has no lines.
-        colours: The colour of each stone, 0 for Black; () if the file does not tell: they alternate.
+        lines: The line number of each stone; () if the format has no lines.
+        colours: The colour of each stone, 0 for Black; () if they alternate.
         size: Columns and rows of the board.
-        rule: The rules as `format_terms` writes them, or in other words; "" for none.
-        notes: The places where the file was not taken literally.
+        rule: The rules in the form of `format_terms`, or in another form; "" if the file has none.
+        notes: Notes about entries that were not taken literally.
     """
 
     stones: tuple[Point, ...]
@@ -66,7 +67,7 @@ class RecordedGame:
 
 
 def check_size(size: tuple[int, int]) -> None:
-    """Raise ValueError for a board size that gomoku does not have."""
+    """Raise ValueError for a board size that gomoku does not support."""
     if not all(MIN_SIDE <= side <= MAX_SIDE for side in size):
         expected = f"expected {MIN_SIDE} to {MAX_SIDE} columns and rows"
         raise ValueError(f"a board of {size[0]}x{size[1]}: {expected}")
@@ -76,18 +77,18 @@ TAKES = ("rules", "size")
 """The fields of `Wanted` that apply to a game of gomoku."""
 
 DEFAULT_RULE = "freestyle"
-"""The rule of a file that names none, or an unknown one."""
+"""The rule for a file that names none, or an unknown one."""
 
 _COLOURS = ("Black", "White")
 _OPEN = "-"
 
 
 class Judged(NamedTuple):
-    """The result of replaying a recorded game by the rules.
+    """The judgement of a recorded game by the rules.
 
     Attributes:
-        end: "B" or "W" won, "0" a draw, "-" not over.
-        text: The end with its reason.
+        end: "B" or "W" if that side won, "0" for a draw, "-" if the game is not over. text: The end with its
+            reason.
         refusal: The illegal stone with the reason; "" if all stones are legal.
         position: The last position before the illegal stone, or at the end.
         is_last: Whether the illegal stone is the last one.
@@ -101,10 +102,10 @@ class Judged(NamedTuple):
 
 
 def replay(game: RecordedGame, wanted: Wanted) -> Replay:
-    """Replay a recorded game.
+    """Judge a recorded game again and return the report.
 
     Raises:
-        ConfigError: What the user asked for does not fit.
+        ConfigError: The request has settings that gomoku does not have.
         ValueError: A stone is off the board.
     """
     wanted.check_fits("gomoku", TAKES)
@@ -141,10 +142,10 @@ def _facts(game: RecordedGame, made: GomokuRules, terms: str) -> tuple[tuple[str
 
 
 def _rules(game: RecordedGame, wanted: Wanted) -> tuple[GomokuRules, str, tuple[str, ...]]:
-    """Return the rules to judge a game by, their text, and a note for each assumption.
+    """Return (rules to judge a game by, their text, a note for each assumption).
 
     Raises:
-        ConfigError: The user asks for unknown rules.
+        ConfigError: The requested rules are unknown.
     """
     size = wanted.size or game.size
     try:
@@ -164,7 +165,7 @@ def _rules(game: RecordedGame, wanted: Wanted) -> tuple[GomokuRules, str, tuple[
 
 
 def _recorded_terms(rule: str) -> tuple[str, str]:
-    """Return the rules of a file, and a note if they are an assumption."""
+    """Return (rules of a file as text, note if they are an assumption, else "")."""
     if not rule:
         return DEFAULT_RULE, f"the file names no rules: {DEFAULT_RULE} is taken"
     try:
@@ -175,7 +176,7 @@ def _recorded_terms(rule: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=64)
 def _made(size: tuple[int, int], terms: str) -> GomokuRules:
-    """Return the rules of a text, made once for all games by them. Swap2 is off, because sides are chosen."""
+    """Return the rules for a text, cached. Swap2 is off, because the sides are already chosen."""
     return rules(Options(board_size=size, **{**parse_terms(terms), "swap2": False}))
 
 
@@ -183,7 +184,7 @@ def _made(size: tuple[int, int], terms: str) -> GomokuRules:
 
 
 def _judge(game: RecordedGame, made: GomokuRules) -> Judged:
-    """Play the game to its end, or to the first illegal stone.
+    """Replay the game to its end, or to the first illegal stone.
 
     Raises ValueError for a stone off the board.
     """
@@ -205,12 +206,12 @@ def _judge(game: RecordedGame, made: GomokuRules) -> Judged:
 
 
 def _refused(game: RecordedGame, made: GomokuRules, index: int, position: Position, reason: str) -> Judged:
-    """Return the result of a game that stopped at an illegal stone.
+    """Return the judgement of a game that stopped at an illegal stone.
 
-    The stone's player lost, unless the game was over before.
+    The stone's player lost, unless the game was already over.
 
     Args:
-        index: The place of the stone among all, from 0.
+        index: The index of the stone, from 0.
         position: The position before the stone.
         reason: Why the rules refuse the stone.
     """
@@ -233,7 +234,7 @@ def _line(game: RecordedGame, index: int) -> str:
 
 
 def _end(made: GomokuRules, position: Position) -> tuple[str, str]:
-    """Return (who won by the rules, the end with its reason), as `Judged` has them."""
+    """Return (who won by the rules, the end with its reason), in the form of `Judged`."""
     if made.acting(position):
         return _OPEN, "no end"
     outcome = made.outcome(position)

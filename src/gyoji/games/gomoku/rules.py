@@ -1,11 +1,10 @@
-"""The rules of gomoku as the referee sees them: which stones are legal, and when the game is over.
+"""The port `Rules` for gomoku: legal stones, winning rows, and the end of the game.
 
-A move is a point; under swap2 it may also be `SWAP` or a tuple of points. Black has the first stone and
-the colours alternate, so the colour to move is the number of stones modulo 2. Which seat has that colour
-is decided during swap2.
+A move is a point; under swap2 it may also be `SWAP` or a tuple of points. Black plays first and the colours
+alternate, so the colour to move is the number of stones modulo 2. Swap2 decides which seat has that colour.
 
-`play` is the referee's cost for each move of each game. It counts the stones near the new one, line by
-line. Only if there are enough for a row, or for a foul of renju, does it look more closely.
+`play` is most of the referee's cost of a move, so it first counts the stones near the new one, line by line.
+Only if there are enough for a row, or for a foul of renju, does it examine the lines.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +20,7 @@ from gyoji.games.gomoku.position import THREE, Position, Stones, chosen, example
 from gyoji.games.gomoku.rulesets import CONTINUOUS, RENJU, Foul, Row, can_win, fouls, standards, winning_rows
 
 FIVE = Ending("five")
-"""The ending of a game that a row wins."""
+"""The ending of a game that was won by a row of five or more."""
 
 _SEATS = ((0,), (1,))
 _SIDES = ((0, 1), (1, 0))
@@ -30,10 +29,10 @@ _new = tuple.__new__  # a named tuple's own constructor costs twice as much
 
 
 class GomokuRules:
-    """One kind of gomoku. Seat 0 is Black and seat 1 White; under swap2 seat 0 opens.
+    """The rules of one kind of gomoku. Seat 0 is Black and seat 1 White; under swap2 seat 0 opens.
 
     Attributes:
-        bits: The rule, as ``INFO rule`` of the Gomocup protocol gives it.
+        bits: The rule as the number in ``INFO rule`` of the Gomocup protocol.
         swap2: Whether the players place the first stones and choose sides.
     """
 
@@ -77,7 +76,7 @@ class GomokuRules:
         self._start = Position(phase=THREE) if swap2 else self._opening
 
     def _opened(self, stones: Sequence[int]) -> Position:
-        """Return the position after the opening. Raises ValueError if no game can begin with these stones."""
+        """Return the position after the opening. Raises ValueError if the opening is illegal."""
         position = Position()
         for number, point in enumerate(stones, 1):
             where = f"stone {number}, {self.format(point)}"
@@ -133,7 +132,7 @@ class GomokuRules:
     # Moves
 
     def legal(self, position: Position, seat: int) -> Iterator[Move]:
-        """Yield the legal points by rows from the top; under swap2, one example of each kind of move."""
+        """Yield the legal points by row from the top; under swap2, one example of each kind of move."""
         if seat not in self.acting(position):
             return
         black, white = position.black, position.white
@@ -152,7 +151,7 @@ class GomokuRules:
     def play(self, position: Position, turn: Turn[Move]) -> Position:
         """Return the position after a turn.
 
-        One long function: each call in it would cost a tenth of a move.
+        It is one long function, because each call in it would cost a tenth of a move.
         """
         ((seat, move),) = turn
         black, white, stones, played, end, phase, swapped, dead, fives = position
@@ -196,13 +195,13 @@ class GomokuRules:
         return _new(Position, after)
 
     def _refuse_foul(self, seat: int, black: int, white: int, point: int) -> None:
-        """Raise `IllegalMove` if renju forbids the stone, which `black` contains already."""
+        """Raise `IllegalMove` if renju forbids the stone at `point`, which is already in `black`."""
         if found := fouls(self.board, black, self.board.full ^ white, point):
             kinds = " and ".join(foul.value for foul in found)
             raise IllegalMove(seat, f"forbidden: {kinds} at {self.format(point)}")
 
     def _play_otherwise(self, position: Position, seat: int, move: Move) -> Position:
-        """Play a choice of sides, and refuse moves without looking at the board."""
+        """Play a choice of swap2, and refuse moves that are illegal on any board."""
         if position.end:
             raise IllegalMove(seat, "the game is over")
         if seat not in self.acting(position):
@@ -237,7 +236,7 @@ class GomokuRules:
         return None
 
     def declined(self, position: Position, seat: int) -> Position | None:
-        """Return the opening to play from if a player cannot carry out swap2; None if there is none."""
+        """Return the position after the opening that replaces swap2; None if there is no opening."""
         return self._opening if position.phase and self._opening.played else None
 
     def simplify(self, position: Position, move: Move) -> Move:
@@ -246,7 +245,7 @@ class GomokuRules:
     # What is forbidden, and the end
 
     def forbidden(self, position: Position) -> dict[Move, tuple[Foul, ...]]:
-        """Return the points that renju forbids to Black, with the fouls; nothing under other rules.
+        """Return the points that renju forbids to Black, with their fouls; {} under other rules.
 
         It does not matter which side is to move.
         """
@@ -270,7 +269,7 @@ class GomokuRules:
             kinds = zip(sides, self._standards, strict=True)
             if not any(can_win(board, own, other, own | empty, kind) for (own, other), kind in kinds):
                 return p.NO_FIVE
-        # A forbidden point has four black stones near it and a stone is near 32 points: so many are too few.
+        # A forbidden point has at least four black stones near it, and each stone is near 32 points.
         if self._is_renju and not played & 1 and 5 * played >= board.points:
             room = board.full ^ white
             if all(fouls(board, black, room, point) for point in bits(room ^ black)):

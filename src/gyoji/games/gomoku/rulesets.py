@@ -1,28 +1,27 @@
-"""The rules of gomoku by number and name, the rows that win, and the points that renju forbids to Black.
+"""The rules of gomoku by number and name, winning rows, and the points that renju forbids to Black.
 
 The numbers are those of ``INFO rule`` in the Gomocup protocol, a sum of 1 (exactly five wins), 2 (the game
 goes on), 4 (renju) and 8 (caro).
 
-Sets: `black` are Black's stones; `room` are all points without a stone of White, so `black` is part of it.
+Sets: `black` has Black's stones; `room` has all points without a white stone, Black's stones included.
 """
 
-# Theory of operation: forbidden points of renju
-# ----------------------------------------------
-# Renju forbids overlines, double-fours and double-threes to Black, as the Renju International Federation
-# defines them and Gomocup applies them. A stone on a point is looked at in each of the four lines through
-# it. Everything that matters there is within five steps, so what the stone makes in a line is a function of
-# eleven points with the stone in the middle, its `Shape`. Shapes are cached.
+# Theory of operation: forbidden points of renju ---------------------------------------------- Renju forbids
+# overlines, double-fours and double-threes to Black, as the Renju International Federation defines them and
+# Gomocup applies them. A stone is examined in each of the four lines through it. Only points within five
+# steps matter, so what the stone makes in a line, its `Shape`, is a function of eleven points with the stone
+# in the middle. Shapes are cached.
 #
 # * A row of exactly five wins, whatever else the stone makes: such a point is never forbidden. A longer row
 #   is an overline.
 # * A four is a set of four stones with a point that makes exactly five of them. One line can have two of
 #   them. A straight four has two such points, but is one set, and so one four.
-# * A three becomes a straight four by one more stone, on a point where Black may play and makes no five. A
-#   line has one three or none, however many points make its straight four.
+# * A three is a line that one more stone turns into a straight four, on a point where Black may play and
+#   makes no five. A line counts as one three, however many such points it has.
 #
-# The last condition asks the same question again: may Black play on that point, with the first stone on the
-# board? The answer may need the question for a third point, and so on. How deep it goes has no known bound,
-# so `_is_double_three` keeps its own stack of `_Question`s instead of recursing:
+# The last condition is recursive: may Black play on that point, with the first stone on the board? The answer
+# may depend on a third point, and so on. The depth has no known bound, so `_is_double_three` uses its own
+# stack of `_Question`s instead of recursion:
 #
 #    question: two threes or more?
 #      |  take the next candidate point of an open line, and put a stone there
@@ -34,8 +33,8 @@ Sets: `black` are Black's stones; `room` are all points without a stone of White
 #
 # A question ends when two threes are found (forbidden) or too few lines are left (not forbidden).
 #
-# Cost: `fouls` runs for one point per move. Most points have fewer than five stones on their lines and are
-# done after one count of bits; only lines with three stones near the point get a shape.
+# Cost: `fouls` runs for one point per move. Most points have fewer than five stones on their lines and need
+# only one bit count; shapes are computed only for lines with three stones near the point.
 
 from collections.abc import Mapping
 from enum import Enum
@@ -58,7 +57,7 @@ NAMES: Mapping[str, int] = MappingProxyType(
         "caro": CARO | EXACT,
     }
 )
-"""The rules that have a name. Gomocup's caro is 9, by which no overline wins."""
+"""The rules with a name. Gomocup's caro is 9: overlines do not win."""
 
 _SENSIBLE = frozenset((0, 1, 2, 3, 4, 8, 9, 10, 11))
 _NAMES_OF = {number: name for name, number in NAMES.items()}
@@ -87,13 +86,12 @@ def rule_name(number: int) -> str | int:
 
 
 class Standard(NamedTuple):
-    """The row that a colour needs to win. Edges of the board never count as stones.
+    """The row with which a colour wins. Edges of the board never count as stones.
 
     Attributes:
         exactly: Whether exactly five stones win, not more.
         open: Whether a row of five between two opposing stones does not win. A longer row between them wins
-        if
-            `exactly` is False.
+            if `exactly` is False.
     """
 
     exactly: bool
@@ -101,17 +99,17 @@ class Standard(NamedTuple):
 
 
 def standards(number: int) -> tuple[Standard, Standard]:
-    """Return the standards of Black and of White. In renju White's overlines win and Black's do not."""
+    """Return (winning rows of Black, winning rows of White). In renju only White's overlines win."""
     exactly, is_open = bool(number & EXACT), bool(number & CARO)
     return Standard(exactly or bool(number & RENJU), is_open), Standard(exactly, is_open)
 
 
 Row: TypeAlias = tuple[int, ...]
-"""The points of a whole unbroken row, from end to end."""
+"""The points of a complete unbroken row, from end to end."""
 
 
 def winning_rows(board: Board, own: int, other: int, point: int, standard: Standard) -> tuple[Row, ...]:
-    """Return the winning rows of `own` through the stone on `point`, which `own` contains."""
+    """Return the winning rows of `own` through `point`, a stone of `own`."""
     rows = []
     for line in board.lines:
         row = board.run(own, point, line.step)
@@ -124,11 +122,12 @@ def winning_rows(board: Board, own: int, other: int, point: int, standard: Stand
 
 
 def can_win(board: Board, own: int, other: int, room: int, standard: Standard) -> bool:
-    """Whether `own` could still make a winning row somewhere, if the opponent let it.
+    """Return whether `own` could still complete a winning row if the opponent did not stop it.
 
-    It needs five points in a line without an opposing stone and, as the rule has it, without a stone at an
-    end that makes the row too long or closes its second end. Neither the turn, nor the points left, nor
-    renju's fouls matter. So the answer may be yes where no play could win, but never no where one could.
+    That needs five points in a line without an opposing stone and, depending on the rule, without a stone at
+    an end that makes the row too long or closes its second end. The side to move, the number of empty points
+    and renju's fouls are ignored. So the result may be True although no play can win, but it is never False
+    if a win is possible.
 
     Args:
         room: `own` and the empty points.
@@ -163,7 +162,7 @@ class Shape(NamedTuple):
     Attributes:
         length: The length of the unbroken row.
         fours: The number of fours.
-        straight: The points where one more stone makes a straight four, in steps from the stone. The line
+        straight: The points where one more stone makes a straight four, as offsets from the stone. The line
             has a three if Black may play on one of them.
     """
 
@@ -224,7 +223,7 @@ def _row(black: int, place: int) -> tuple[int, int]:
 
 
 def fouls(board: Board, black: int, room: int, point: int) -> tuple[Foul, ...]:
-    """Return all reasons why Black may not play on a point; () if it may."""
+    """Return the reasons why Black may not play on a point; () if Black may."""
     black |= 1 << point
     made = _made(board, black, room, point)
     if made.is_five:
@@ -240,7 +239,7 @@ def fouls(board: Board, black: int, room: int, point: int) -> tuple[Foul, ...]:
 
 
 def _made(board: Board, black: int, room: int, point: int) -> Made:
-    """Find what the black stone on `point` makes. Once a five is found, nothing else matters."""
+    """Return what the black stone on `point` makes. If it makes a five, the rest is not examined."""
     is_overline, fours, threes = False, 0, []
     near = black >> point - board.reach & board.near
     if near.bit_count() > 4:
@@ -258,11 +257,11 @@ def _made(board: Board, black: int, room: int, point: int) -> Made:
 
 
 class _Question:
-    """The question whether a stone makes two threes.
+    """The question whether a stone makes a double-three.
 
     Attributes:
-        black: Black's stones, with the one in question.
-        lines: The lines still to look at, each with the points that make its straight four.
+        black: Black's stones, with the stone in question.
+        lines: The lines still to examine, each with the points that make its straight four.
         threes: The number of threes found.
     """
 
@@ -274,15 +273,15 @@ class _Question:
         self.threes = 0
 
     def count_three(self) -> None:
-        """Count a three in the last line."""
+        """Count a three in the last line, and remove that line."""
         self.lines.pop()
         self.threes += 1
 
 
 def _is_double_three(board: Board, black: int, room: int, threes: list[list[int]]) -> bool:
-    """Return whether two or more of the possible threes are threes.
+    """Return whether at least two of the possible threes are threes.
 
-    A possible three is one if Black may play on a point that makes it a straight four.
+    A possible three is a three if Black may play on a point that makes it a straight four.
 
     Args:
         black: Black's stones, with the stone in question.

@@ -1,6 +1,6 @@
-"""Training samples of games of gomoku: each move with the stones before it and its result.
+"""Training samples of gomoku games: for each move, the stones before it and the result of its player.
 
-They are as c-gomoku-cli writes them with ``-sample``.
+The formats are those of c-gomoku-cli's option ``-sample``.
 
 ::
 
@@ -8,8 +8,9 @@ They are as c-gomoku-cli writes them with ``-sample``.
     binpack  one game: 8 bytes of heading, 2 for each stone before the first sample, 4 for each move
 
 Only games of freestyle, standard or renju on a square board of 5 to 22 have samples. As in c-gomoku-cli,
-games that ended by time, by a crash or by a move to no free point have none. A forbidden move is not written,
-but the game before it is. The stones of an opening and of swap2 come before the first sample.
+there are none for games that ended on time, by a crash, or by a move on an occupied point. If a forbidden
+move lost the game, there are samples for the moves before it. The stones of an opening and of swap2 come
+before the first sample.
 """
 
 import struct
@@ -49,10 +50,10 @@ class _Game(NamedTuple):
 
 
 def csv_samples(spec: GameSpec, record: GameRecord) -> bytes:
-    """Return a line for each move; nothing for a game without samples.
+    """Return a CSV line for each move; b"" for a game without samples.
 
     Raises:
-        ValueError: The game is of another kind.
+        ValueError: The game is of a kind that the format cannot hold.
     """
     game = _game(spec, record)
     if game is None:
@@ -83,12 +84,12 @@ def binpack_samples(spec: GameSpec, record: GameRecord) -> bytes:
 
 
 def _packed(stone: str) -> int:
-    """Return a point in ten bits: the column, and in the lower five bits the row from the top."""
+    """Return a point in ten bits: the column, and in the lower five bits the row, from the top."""
     return ord(stone[0]) - ord("a") << 5 | int(stone[1:]) - 1
 
 
 def _game(spec: GameSpec, record: GameRecord) -> _Game | None:
-    """Return the part of a game that has samples; None if the game has none.
+    """Return the part of a game that has samples, or None if there are none.
 
     Raises:
         ValueError: The game is of a kind that the sample formats cannot hold.
@@ -117,4 +118,4 @@ def _game(spec: GameSpec, record: GameRecord) -> _Game | None:
 
 
 SAMPLES: Mapping[str, Sampler] = MappingProxyType({"csv": csv_samples, "binpack": binpack_samples})
-"""The functions that make the samples of a game, by name of the format."""
+"""The makers of samples, by name of the format."""

@@ -1,12 +1,12 @@
-"""Games of Gomoku and Renju in SGF (GM[4]): gyoji's written, any program's read.
+"""Gomoku and renju games in SGF (GM[4]): writing gyoji's games, and reading those of any program.
 
-Reading leaves out variations, marks and comments. Stones set up before the first move are taken as an
-opening if there are as many of each colour as in a game; later ones are an error.
+The reader ignores variations, marks and comments. Stones set up before the first move become an opening if
+their numbers are possible in a game; stones set up later are an error.
 
-Writing has every stone in its order and real colour, with its ms. Stones of the opening are moves, marked
-as such. The last stone may be an illegal one that lost the game. Of a move of several stones (swap2), the
-first one has the time and the words. A swap has no stone and is told at the next one. The time left on
-clocks is not written, because finding it would cost more than all the rest.
+The writer writes every stone in playing order with its real colour and its ms. Stones of the opening are
+moves with a comment. The last stone may be an illegal one that lost the game. In a move of several stones
+(swap2), the first one has the time and the remark. A swap has no stone and is mentioned at the next one. The
+time left on clocks is not written, because computing it would cost more than all the rest.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,13 +48,13 @@ _SETUP = ("AB", "AW", "AE")
 
 
 def read_game(root: Node, default: tuple[int, int] | None = None) -> RecordedGame:
-    """Return the recorded game of a tree.
+    """Return the recorded game in an SGF tree.
 
     Args:
-        default: The size of a board for which the root has no SZ; None stands for 15x15.
+        default: The board size if the root has no SZ; None for 15x15.
 
     Raises:
-        ValueError: The message names the node, 0 being the root, and the mistake there.
+        ValueError: The message names the node (0 is the root) and the mistake.
     """
     size = parse_size(raw, _DEFAULT_SIZE) if (raw := root.first("SZ")) or default is None else default
     stones: list[Point] = []
@@ -89,7 +89,7 @@ def read_game(root: Node, default: tuple[int, int] | None = None) -> RecordedGam
 
 
 def _claim(result: str) -> Claim:
-    """Return the claim of a result such as ``W+F`` or ``0``. Any other text fits every end."""
+    """Return the claim for a result such as ``W+F`` or ``0``. Any other text is consistent with every end."""
     code = result.upper()
     if code[:2] in ("B+", "W+"):
         return Claim(printable(result, 40), f"{code[0]}-", code[0] if code == f"{code[0]}+F" else "")
@@ -99,9 +99,9 @@ def _claim(result: str) -> Claim:
 
 
 def _moves(node: Node) -> Iterator[tuple[int, str]]:
-    """Yield (colour, raw point) of each move of a node, in playing order.
+    """Yield (colour, raw point) for each move of a node, in playing order.
 
-    A node has one move, or all moves of a game.
+    Some programs write all moves of a game in one node.
     """
     black, white = (node.properties.get(name, []) for name in ("B", "W"))
     for pair in zip_longest(black, white):
@@ -115,7 +115,7 @@ def _from_top(point: Point, size: tuple[int, int]) -> Point:
 
 
 def _opening(node: Node, size: tuple[int, int]) -> list[Point]:
-    """Return the stones that a node sets up, as if played in turn."""
+    """Return the stones that a node sets up, in alternating order."""
     black, white, empty = (parse_points(node.properties.get(name, ("",)), *size) for name in _SETUP)
     if empty or len(black) - len(white) not in (0, 1):
         raise ValueError(
@@ -126,13 +126,13 @@ def _opening(node: Node, size: tuple[int, int]) -> list[Point]:
 
 
 OPENING = "opening move"
-"""The comment of stones of the opening, in the words of other programs."""
+"""The comment on stones of the opening, as other programs write it."""
 
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """Return the SGF file of a game. Raises ValueError without two seats, or for a stone off the board.
 
-    SGF has letters for 52 columns and rows. Of a game on a larger board only the root is written, with the
+    SGF has letters for 52 columns and rows. For a game on a larger board only the root is written, with the
     stones in its comment.
     """
     check_two_seats(spec)
@@ -175,7 +175,7 @@ def _nodes(
     values: Mapping[int, str],
     starts: Sequence[Mapping[str, str]],
 ) -> list[list[str]]:
-    """Return the start of each stone's node and its raw comment. Raises KeyError for a stone off the board.
+    """Return the beginning of each stone's node and its comment. Raises KeyError for a stone off the board.
 
     Args:
         values: Further properties of nodes, by the number of the move.
@@ -203,7 +203,7 @@ def _nodes(
 
 @cache
 def _starts(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the text that begins a move's node, for Black and for White, by the name of the point."""
+    """Return the beginning of a move's node for Black and for White, by the name of the point."""
     columns = [(column_name(x), LETTERS[x]) for x in range(width)]
     points = {f"{name}{y + 1}": letter + LETTERS[y] for name, letter in columns for y in range(height)}
     black, white = ({name: f";{colour}[{point}]" for name, point in points.items()} for colour in "BW")

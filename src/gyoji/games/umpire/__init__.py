@@ -1,4 +1,4 @@
-"""Games whose rules are a program, the umpire, in any language: its protocol, and what becomes of a game.
+"""Games whose rules are a program in any language, the umpire: its protocol, and the port `Rules` for it.
 
 The protocol is described in docs/reference/umpire-protocol.md.
 """

@@ -1,4 +1,4 @@
-"""The codec of an umpire: our half of the conversation with the program that decides a game."""
+"""The codec of an umpire, a program that decides a game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ _ASK = b'{"ask"'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """An umpire has no settings of its protocol."""
+    """The protocol settings of an umpire: none."""
 
 
 class UmpireCodec:
-    """The port `Codec` for an umpire. It knows `AskUmpire` and `Quit` alone."""
+    """The codec (port `Codec`) of an umpire. It only knows the requests `AskUmpire` and `Quit`."""
 
     def __init__(self) -> None:
         self._lines = LineReader()
@@ -34,9 +34,9 @@ class UmpireCodec:
         return f"{STOP}\n".encode()
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return `Ruled` for lines up to a question or the end of the game.
+        """Return `Ruled` with the umpire's lines up to a question or the end of the game.
 
-        Anything said without being asked breaks the conversation.
+        Output without a request breaks the conversation.
         """
         replies: list[m.Reply] = []
         for line in self._lines.feed(data):
@@ -65,4 +65,4 @@ class UmpireCodec:
 
 
 PROTOCOL = Protocol(name="umpire-program", options=Options, codec=lambda _: UmpireCodec(), games=())
-"""The protocol of umpires, which no player speaks."""
+"""The protocol of umpires, which is not for players."""

@@ -1,4 +1,4 @@
-"""Pictures of games with an umpire: what it draws, and the moves as it names them."""
+"""Pictures of games with an umpire, as the umpire draws them, with its names of the moves."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from gyoji.games.umpire.words import choices_of, said_to
 
 
 def scene(rules: UmpireRules) -> Scene:
-    """Return the board: the grid of the first picture for spectators; one without places if there is none."""
+    """Return the drawn board: the grid of the first picture for spectators, or an empty one."""
     for name, value in said_in(rules.conversation):
         if name == "picture" and value.grid and not value.seats:
             return _scene_of(value)
@@ -32,9 +32,9 @@ def _scene_of(picture: Picture) -> Scene:
 
 
 def frames(rules: UmpireRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the pictures of a game: see `gyoji.core.game.Pictures`.
+    """Yield the frames of a game (`Pictures.frames`).
 
-    The last picture before a turn is that of the umpire's answer to the turn before.
+    The picture before a turn is the one in the umpire's answer to the previous turn.
     """
     position = rules.start()
     shown = position.picture
@@ -51,7 +51,7 @@ def frames(rules: UmpireRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def _words(position: Position, turn: Sequence[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the moves of a turn in the umpire's words; an answer that it gave no name is its own."""
+    """Return the moves of a turn as the umpire names them. Moves without a name are shown as sent."""
     names = dict(position.names)
     return tuple(names.get(seat, format_answer(move)) for seat, move in turn) if names else ()
 
@@ -83,17 +83,17 @@ def _table(picture: Picture) -> tuple[tuple[str, ...], ...]:
 
 
 _KNOWN = re.compile(r"[BWbwH]|\+[01]|=[0-7]|[TU]\d+|[SD]\d[0-7]|M[01][KQRBNP]")
-"""The signs that are drawn (`gyoji.core.game`). All others are texts."""
+"""Matches signs that are drawn as shapes (`gyoji.core.game`, "Pictures"). Others are shown as text."""
 
 
 def _signs(picture: Picture) -> dict[int, str]:
-    """Return the signs of the places that are not empty."""
+    """Return the signs of all non-empty places."""
     signs = (_drawn(str(sign)) for row in picture.grid for sign in row)
     return {place: sign for place, sign in enumerate(signs) if sign}
 
 
 def _drawn(signs: str) -> str:
-    """Return the signs of a place as frames have them: an apostrophe precedes what is a text and no sign.
+    """Return the signs of a place in the form of frames, with an apostrophe before text.
 
     >>> _drawn("=2 B"), _drawn("Bob"), _drawn("")
     ('=2 B', "'Bob", '')
@@ -102,13 +102,13 @@ def _drawn(signs: str) -> str:
 
 
 def seen(rules: UmpireRules, view: View, seat: int) -> Frame:
-    """Return the last picture that the seat may see, with what it was told and asked as text."""
+    """Return the last picture that the seat may see, with its messages and question as text."""
     frame = _frame(rules, None, view.picture)
     return frame._replace(text="\n".join([*filter(None, [frame.text]), *said_to(view)]))
 
 
 def offered(rules: UmpireRules, view: View, seat: int) -> Offered:
-    """Return the choices of the question."""
+    """Return the choices of the open question (`SeesViews.offered`)."""
     choices = choices_of(view.ask) if view.ask is not None else ()
     made = [Choice(format_answer(each), each, key=each if len(each) == 1 else "") for each in choices]
     return Offered((), choices=tuple(made))

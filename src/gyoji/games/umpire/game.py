@@ -1,4 +1,4 @@
-"""Games with an umpire as an extension: the object that gyoji registers."""
+"""The extension object for games with an umpire, which gyoji registers."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,8 +10,8 @@ from gyoji.core.later import forwarding, later
 from gyoji.games.umpire.game_options import Options
 from gyoji.games.umpire.rules import rules
 
-# An umpire ends every game; a limit of moves stops one that never does. Programs that are told nothing of the
-# end are not waited for. Half a minute is enough for programs of beginners in any language.
+# The umpire ends a game; the move limit stops a game that it never ends. Programs get no message about the
+# end, so they are not waited for. Half a minute suffices for beginners' programs in any language.
 _DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
         "protocol": "umpire",

@@ -46,13 +46,13 @@ class SeatOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options(SeatOptions):
-    """The settings of one game. A ValueError says which of them are wrong or do not fit together.
+    """The settings of one game. Raises ValueError for invalid or contradictory ones.
 
     Attributes:
-        settings: Settings of the umpire, which it gets as they are.
-        failure: What becomes of a seat that crashes, is late or answers in a wrong form: the "umpire" decides
-            what that costs, or its team "loses".
-        opening: Where the game begins, for the umpire alone to understand; "" for the ordinary start.
+        settings: Settings of the umpire, which are sent to it unchanged.
+        failure: What happens if a seat crashes, is late or sends a malformed answer: the "umpire" decides, or
+            its team "loses".
+        opening: The start of the game, which only the umpire understands; "" for the ordinary start.
     """
 
     settings: Mapping[str, Any] = field(default_factory=lambda: _NONE)
@@ -87,7 +87,7 @@ class RelayOptions(SeatOptions):
 
 
 def openings(data: bytes, name: str, options: Mapping[str, Any]) -> Sequence[object]:
-    """Return the openings of a file, one a line: an object of JSON, or any other text as it is.
+    """Return the openings in a file, one per line: a JSON object, or any other text unchanged.
 
     Raises:
         ValueError: The file is not UTF-8.

@@ -1,4 +1,4 @@
-"""A search for texts that an umpire tells the wrong seat."""
+"""A search for texts that an umpire sends to the wrong seat."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 from gyoji.core.text import quote
 
 _LEAST = 4
-"""The length of a text from which it is no coincidence that another seat hears it."""
+"""The minimum length of a text to report. That another seat gets a shorter one too may be a coincidence."""
 
 
 def find_leaks(said: Sequence[tuple[str, Any]], seats: int) -> list[str]:
-    """Return a line for each text that was told to one seat alone, and that another hears as well.
+    """Return a line for each text that was sent to one seat alone and also to another seat.
 
-    Questions are left out: in games without secrets they tell each seat the same in turn.
+    Questions are ignored: in games without secrets each seat gets the same ones in turn.
 
     Args:
-        said: (name, value) of all messages of an umpire.
+        said: (name, value) of all messages from the umpire.
     """
     everybody = frozenset(range(seats))
     secrets: dict[str, int] = {}  # the text, and its only seat
@@ -34,7 +34,7 @@ def find_leaks(said: Sequence[tuple[str, Any]], seats: int) -> list[str]:
 
 
 def _texts(name: str, value: Any, everybody: frozenset[int]) -> Iterator[tuple[frozenset[int], str]]:
-    """Yield (the seats that hear it, the text) of what a message says."""
+    """Yield (seats that get the text, text) for the texts in a message."""
     if name == "tell":
         whom = everybody if value.seat == "all" else value.seat
         heard = frozenset((whom,)) if isinstance(whom, int) else frozenset(whom)

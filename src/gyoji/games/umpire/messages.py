@@ -1,6 +1,6 @@
-"""The messages of an umpire, one JSON object a line, and the lines that gyoji sends it.
+"""The umpire's messages, one JSON object per line, and the lines that gyoji sends to it.
 
-A line has one key, the name of the message. docs/reference/umpire-protocol.md has them all.
+Each object has one key, the name of the message. docs/reference/umpire-protocol.md describes them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,15 +14,15 @@ from gyoji.core import wire
 from gyoji.core.text import quote
 
 PROTOCOL = 1
-"""The version of the protocol that `begin` names."""
+"""The version of the protocol, sent in `begin`."""
 
 
 class _Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base class of what an umpire says."""
+    """The base class of messages from an umpire."""
 
 
 class Ready(_Message, frozen=True, kw_only=True):
-    """The umpire will decide this game."""
+    """The umpire is ready to decide this game."""
 
     name: str = ""
     version: str = ""
@@ -32,10 +32,9 @@ class Ask(_Message, frozen=True, kw_only=True):
     """A question to one seat.
 
     Attributes:
-        say: What the seat is sent, as JSON: a text, or any value for players of JSON.
-        lines: Number of lines that answer it, for players of text.
-        choices: All answers that make sense, for human players and for random ones; () if they are not
-            listed.
+        say: The message to the seat, as JSON: a text, or any value for players that speak JSON.
+        lines: Number of lines of the answer, for players that speak text.
+        choices: All sensible answers, for human and random players; () if they are not listed.
     """
 
     seat: int
@@ -45,14 +44,14 @@ class Ask(_Message, frozen=True, kw_only=True):
 
 
 class Tell(_Message, frozen=True, kw_only=True):
-    """Something to tell one seat, several, or all, before their next question."""
+    """A message to one seat, several, or all, sent before their next question."""
 
     seat: int | tuple[int, ...] | Literal["all"]
     say: Raw
 
 
 class Move(_Message, frozen=True, kw_only=True):
-    """The name that lists of moves show for an answer of a seat."""
+    """The name of a seat's answer for lists of moves."""
 
     seat: int
     text: str
@@ -80,16 +79,16 @@ class NumberTable(_Message, frozen=True, kw_only=True):
 
 
 class Picture(_Message, frozen=True, kw_only=True):
-    """What the page shows from now on.
+    """The picture that the page shows from now on.
 
     Attributes:
-        seats: The seats that it is for ("for" in JSON); () for spectators alone; None for all.
+        seats: The seats that may see it ("for" in JSON); () for spectators only; None for everyone.
         grid: The signs of each place, by rows from the top.
         kind: How the places are drawn.
         columns: Names of the columns; () numbers them.
         rows: Names of the rows; () numbers them.
-        marks: (row, column) of the places that the last moves were about.
-        arrows: (row, column) of the beginning, and of the end, of each arrow.
+        marks: (row, column) of each place to highlight.
+        arrows: (row, column) of the start and of the end of each arrow.
         legend: Meanings of the signs.
         tally: A number for each side, named by `counts`.
         text: Lines of text.
@@ -115,10 +114,10 @@ class End(_Message, frozen=True, kw_only=True):
 
     Attributes:
         places: The place of each team, from 1; equal teams share one. () if the points decide.
-        points: The points of each team, the more the better; () for none.
-        reason: The reason in a line.
-        ending: What kind of end it is, for tables: "score", words of the game's own, "illegal move" ...
-        seat: The seat that caused the end, such as by an illegal move.
+        points: The points of each team, more is better; () for none.
+        reason: The reason, in one line.
+        ending: The kind of ending, for tables: "score", "illegal move", or any other words.
+        seat: The seat that caused the end, for example by an illegal move.
     """
 
     places: tuple[int, ...] = ()
@@ -129,7 +128,7 @@ class End(_Message, frozen=True, kw_only=True):
 
 
 class Said(_Message, frozen=True, kw_only=True):
-    """One line of an umpire: exactly one of these messages."""
+    """One line from an umpire: an object with exactly one of these messages."""
 
     ready: Ready | UnsetType = UNSET
     refuse: str | UnsetType = UNSET
@@ -150,7 +149,7 @@ _NAMES = Said.__struct_fields__
 
 
 def read(line: str) -> tuple[str, Any]:
-    """Return the name and the value of a message. Raises ValueError."""
+    """Parse a line from an umpire into (name, value) of its message. Raises ValueError."""
     try:
         said = _decode(line)
     except msgspec.ValidationError as error:
@@ -169,12 +168,12 @@ _OURS = ('{"begin":', '{"answers":')
 
 
 def said_in(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
-    """Yield what the umpire says in a conversation, as `read` returns it. Raises ValueError."""
+    """Yield (name, value) of the umpire's messages in a conversation. Raises ValueError."""
     return (read(line) for line in lines if not line.startswith(_OURS))
 
 
 ENDS_TURN = ("ask", "end", "refuse")
-"""The messages after which an umpire waits."""
+"""The messages after which an umpire waits for gyoji."""
 
 STOP = '{"stop":true}'
 
@@ -188,7 +187,7 @@ def begin(
     settings: Mapping[str, Any],
     opening: object,
 ) -> str:
-    """Return the line that begins a game."""
+    """Return the line that starts a game."""
     told: dict[str, object] = {
         "protocol": PROTOCOL,
         "seats": seats,
@@ -203,10 +202,10 @@ def begin(
 
 
 def answers(given: Sequence[tuple[int, str]]) -> str:
-    """Return the line with the answers of seats.
+    """Return the line with the seats' answers.
 
     Args:
-        given: (seat, JSON of what it answered or how it failed).
+        given: (seat, JSON of its answer or failure).
     """
     return '{"answers":{' + ",".join([f'"{seat}":{text}' for seat, text in given]) + "}}"
 

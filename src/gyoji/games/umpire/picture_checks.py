@@ -1,13 +1,13 @@
-"""The checks of a picture: whether it can be drawn."""
+"""The check of an umpire's picture: whether it can be drawn."""
 
 from gyoji.games.umpire.messages import Picture
 
 MOST_PLACES = 10_000
-"""The most places of a picture."""
+"""The maximum number of places in a picture."""
 
 
 def check_picture(picture: Picture, before: Picture | None) -> None:
-    """Raise ValueError if a picture cannot be drawn, or is of another size than the one before."""
+    """Raise ValueError if a picture cannot be drawn, or differs in size from the previous one."""
     height, width = size = _size(picture)
     if any(len(row) != width for row in picture.grid):
         raise ValueError("picture: grid: the rows have different lengths")

@@ -1,4 +1,4 @@
-"""A position of a game with an umpire: what the umpire has said so far, as far as it still matters."""
+"""A position of a game with an umpire: the parts of the umpire's messages that still matter."""
 
 import json
 from collections.abc import Sequence
@@ -16,24 +16,24 @@ FAILURES = {
     Ending.ILL_FORMED_MOVE: "malformed",
     Ending.RESIGNATION: "resigned",
 }
-"""How the umpire learns of a seat that failed. Any other ending is a fault."""
+"""The words for a seat's failure in messages to the umpire, by ending. Other endings are faults."""
 
 GONE = "gone"
-"""The answer of a seat whose failure the umpire knows."""
+"""The answer of a seat whose failure has been reported to the umpire."""
 
 
 class Json(str):
-    """An answer of a player that speaks JSON, as JSON text. Other players' answers are plain str."""
+    """The answer of a player that speaks JSON, as JSON text. Other players' answers are plain str."""
 
     __slots__ = ()
 
 
 class View(NamedTuple):
-    """What one seat knows: what it was told since its last answer, and the question, if it is asked.
+    """What one seat knows: its messages since its last answer, and its open question.
 
     Attributes:
-        told: What it was told, as JSON, in order.
-        ask: The open question to it.
+        told: The messages to it, as JSON, in order.
+        ask: The open question to it, or None.
         said: Its last answer.
         picture: The last picture that it may see.
     """
@@ -46,21 +46,21 @@ class View(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A game so far.
+    """A game with an umpire, so far.
 
     Attributes:
         heard: Number of lines of the conversation with the umpire up to here, while a record is replayed.
-        is_due: Whether the umpire is to speak next.
+        is_due: Whether the umpire has to be asked next.
         asked: The open questions, in the order of seats.
         given: (seat, JSON) of the answers to the last questions, in the order of seats.
         gone: The seats that failed.
-        unsaid: (seat, JSON) of the failures that the umpire has not been told yet.
-        views: What each seat knows, without its question.
+        unsaid: (seat, JSON) of the failures that have not been reported to the umpire yet.
+        views: What each seat knows, without its open question.
         picture: The last picture for spectators.
         names: (seat, text) of the moves that the umpire's last answer named.
         faults: (seat, reason) of the faults in the umpire's last answer.
         end: How the game ended; None while it goes on.
-        idle: How many answers of the umpire in a row have let no seat move.
+        idle: Number of the umpire's consecutive answers after which no seat could move.
     """
 
     views: tuple[View, ...]
@@ -78,7 +78,7 @@ class Position(NamedTuple):
 
 
 def answer_json(move: str) -> str:
-    """Return an answer as the umpire gets it."""
+    """Return an answer in the form for the umpire."""
     return f'{{"say":{move if isinstance(move, Json) else msgspec.json.encode(move).decode()}}}'
 
 
@@ -120,7 +120,7 @@ def outcome_of(end: End, teams: Sequence[int]) -> Outcome:
     """Return the outcome of a game that the umpire ended.
 
     Raises:
-        ValueError: Its numbers do not fit the teams, or its ending is none that an umpire can give.
+        ValueError: The numbers do not match the teams, or an umpire cannot give this ending.
     """
     count = len(set(teams))
     for name, numbers in (("places", end.places), ("points", end.points)):
@@ -148,4 +148,4 @@ def outcome_of(end: End, teams: Sequence[int]) -> Outcome:
 
 
 _WITH_SEAT = (Ending.ILLEGAL_MOVE, Ending.ILL_FORMED_MOVE, Ending.TIME, Ending.FAULT, Ending.RESIGNATION)
-"""The endings that an umpire may give if it names the seat that caused them."""
+"""The endings that an umpire may only give with the seat that caused them."""

@@ -1,7 +1,7 @@
-"""The record of a game with an umpire: a line about the game, then the conversation, as it was.
+"""The record of a game with an umpire: a line about the game, then the conversation with the umpire.
 
-The first line has `game`: the id, players, seed, options, outcome, and who was out of the game. The others
-are those of the umpire protocol, ours and the umpire's, in order. A void game has no conversation.
+The first line has `game`: the id, players, seed, options, outcome, and the seats that left the game. The
+other lines are those of the umpire protocol, in both directions, in order. A void game has no conversation.
 """
 
 import json
@@ -40,12 +40,12 @@ def write(spec: GameSpec, game: GameRecord | VoidGame) -> bytes:
 
 
 def replay(data: bytes, wanted: Wanted) -> list[Replay]:
-    """Judge the game of a file again: do its answers and the umpire's words make the outcome?
+    """Judge the game in a file again: check that its conversation leads to the recorded outcome.
 
-    The umpire itself is not started: `gyoji verify` does that.
+    The umpire is not started; only `gyoji verify` does that.
 
     Raises:
-        ConfigError: What the user asked for does not fit.
+        ConfigError: The request has settings that this game does not have.
         ValueError: The file cannot be read.
     """
     wanted.check_fits("umpire", ())
@@ -75,7 +75,7 @@ def replay(data: bytes, wanted: Wanted) -> list[Replay]:
 
 
 def _read(data: bytes) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return (what the first line tells of the game, the conversation). Raises ValueError."""
+    """Return (contents of the first line, conversation). Raises ValueError."""
     first, *lines = data.decode().splitlines() or [""]
     try:
         told = json.loads(first)["game"]
@@ -88,7 +88,7 @@ def _read(data: bytes) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 
 def _followed(rules: UmpireRules, lines: Sequence[str]) -> Position:
-    """Return the position at the end of a conversation. Raises IllegalMove and ValueError."""
+    """Replay a conversation and return the position at its end. Raises IllegalMove and ValueError."""
     position = rules.start()
     while acting := rules.acting(position):
         if position.heard >= len(lines):
@@ -106,7 +106,7 @@ def _followed(rules: UmpireRules, lines: Sequence[str]) -> Position:
 
 
 def _move(answer: dict[str, Any]) -> str:
-    """Return an answer to the umpire as a move. A text of a player of JSON becomes one of text."""
+    """Convert an answer in the conversation back to a move."""
     said = answer["say"]
     return said if isinstance(said, str) else Json(wire.dumps(said))
 

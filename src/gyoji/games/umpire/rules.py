@@ -1,4 +1,4 @@
-"""The rules of a game that an umpire decides: they know nothing but what the umpire says."""
+"""The port `Rules` for a game that an umpire decides. They only know the umpire's messages."""
 
 # Theory of operation
 # -------------------
@@ -11,18 +11,17 @@
 #
 #     ... -- end --> ruled: the game is over
 #
-# * An answer of a seat is a move. Any text, or any JSON, is legal: the umpire judges it.
-# * A seat that failed is `gone`, and its engine with it. It is never acting again. When it is asked, its
-#   answer is there at once: how it failed, if it failed between two questions and the umpire does not know it
-#   yet, else "gone".
-# * A seat learns what it was told since its last answer together with the next question to it, in one write.
-#   So the time at which a message arrives tells a seat nothing about the others.
-# * Rules of a recorded game (`replayed`) have the conversation with the umpire. There, `_advance` takes the
-#   umpire's answer from it as soon as the position is due, so they are ordinary rules for whoever replays the
-#   game. How a seat failed is in the line of answers that was sent.
+# * An answer of a seat is a move. Any text or JSON is legal, because the umpire judges it.
+# * A seat that failed is `gone`, and so is its engine. It never acts again. A question to it gets its answer
+#   at once: the failure, if that has not been reported to the umpire yet, else "gone".
+# * All messages to a seat since its last answer are sent together with its next question, in one write. So
+#   the time at which a message arrives reveals nothing about other seats.
+# * The rules of a recorded game (`replayed`) have its conversation with the umpire. As soon as a position is
+#   due, `_advance` takes the umpire's answer from it. So a replay can use them like any other rules. How a
+#   seat failed is read from the recorded line of answers.
 #
-# The conversation grows while a game is watched: the list may get longer after `replayed`. A position that is
-# due with nothing left in the conversation has no acting seats, and `_advance` goes on from it in `play`.
+# While a running game is watched, its conversation grows after `replayed` was called. A position that is due
+# at the end of the conversation has no acting seats, and `_advance` continues from it in `play`.
 
 import json
 from collections.abc import Iterable, Sequence
@@ -52,11 +51,11 @@ _GONE = failed(GONE)
 _new = tuple.__new__  # a named tuple's own constructor costs twice as much
 
 MOST_IDLE = 1000
-"""The most answers in a row by which an umpire may ask only seats that are gone."""
+"""The maximum number of consecutive answers in which an umpire asks only seats that are gone."""
 
 
 class UmpireRules:
-    """The rules of one game, see `gyoji.core.ports.Umpired`.
+    """The rules of one game that an umpire decides (`gyoji.core.ports.Umpired`).
 
     Attributes:
         seats: Number of seats.
@@ -68,10 +67,10 @@ class UmpireRules:
     def __init__(
         self, options: Options | RelayOptions, seed: int, conversation: Sequence[str] | None = None
     ) -> None:
-        """Set up the rules.
+        """Create the rules.
 
         Args:
-            conversation: The lines of a recorded game; None for a game that is to be played.
+            conversation: The conversation of a recorded game; None for a game to be played.
         """
         self.options = options
         self.seats = options.seats
@@ -95,7 +94,7 @@ class UmpireRules:
 
     @property
     def conversation(self) -> Sequence[str]:
-        """The lines of the recorded game; () for a game that is to be played."""
+        """The conversation of the recorded game; () for a game to be played."""
         return self._told or ()
 
     def start(self) -> Position:
@@ -167,7 +166,7 @@ class UmpireRules:
             raise ValueError(f"{what}: there is no seat {seat}: expected 0 to {self.seats - 1}")
 
     def _asked(self, asked: Sequence[Ask]) -> tuple[Ask, ...]:
-        """Return the questions in the order of seats. Raises ValueError."""
+        """Return the questions in seat order. Raises ValueError."""
         if not asked:
             raise ValueError("ask: expected a question for one seat or more, got none")
         for each in asked:
@@ -296,11 +295,11 @@ class UmpireRules:
         return view if ask is None else _new(View, (seat, view.told, ask, view.said, view.picture))
 
     def news(self, turn: Turn[str], seat: int) -> Turn[str]:
-        """Return the seat's own answer. What it may know of others, the umpire tells it."""
+        """Return the seat's own answer. The umpire itself tells the seat about other moves."""
         return tuple([each for each in turn if each[0] == seat])
 
     def render(self, shown: Position | View, last: Turn[str] = ()) -> str:
-        """Return the picture as lines of text, and what the seat was told and asked."""
+        """Return the picture as lines of text, with the seat's messages and question."""
         lines = [] if shown.picture is None else picture_lines(shown.picture)
         if isinstance(shown, View):
             lines += said_to(shown)
@@ -310,7 +309,7 @@ class UmpireRules:
         return parse_answer(text)
 
     def read(self, view: View, text: str) -> str:
-        """Return the answer that a human player means: a choice by its text, or the text itself."""
+        """Return the answer that a human player's text means: a choice, or the text itself."""
         for choice in choices_of(view.ask) if view.ask is not None else ():
             if text in (format_answer(choice), str(choice)):
                 return choice
@@ -331,6 +330,6 @@ def rules(options: Options | RelayOptions, seed: int = 0) -> UmpireRules:
     """Return the rules of a game to be played.
 
     Args:
-        seed: The seed that the umpire gets, its only source of chance.
+        seed: The seed for the umpire, its only source of randomness.
     """
     return UmpireRules(options, seed)

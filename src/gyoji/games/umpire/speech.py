@@ -1,17 +1,17 @@
-"""The players of games with an umpire: lines of text or JSON, with nothing of gyoji in them.
+"""The protocol of players in games with an umpire: lines of text or JSON, with nothing specific to gyoji.
 
 ::
 
-    gyoji sends     what the umpire told the seat since its last answer, then the question
+    gyoji sends     the umpire's messages to the seat since its last answer, then the question
     a program       its answer: one line, or as many as the question asks for
 
-A player of "text" is sent texts as they are, and other values as a line of JSON. A player of "json" is sent
-a line of JSON for each, and answers with one. "botzone" and "botzone-simple" are programs for Botzone: an
-adapter beside them (`gyoji.engines.botzone`) starts them for each question, and speaks JSON to us.
+A player of "text" is sent texts unchanged, and other values as a line of JSON. A player of "json" is sent a
+line of JSON for each message, and answers with one. "botzone" and "botzone-simple" are programs for Botzone:
+an adapter (`gyoji.engines.botzone`) starts them for each question, and speaks JSON to gyoji.
 
-The codec itself answers all requests that are no questions: a program learns from the end of its input that
-the game is over. Output that nobody asked for breaks the conversation, because it would be taken for the
-answer to a later question.
+The codec itself answers all other requests: a program learns from the end of its input that the game is over.
+Output without a question breaks the conversation, because it would be taken for the answer to a later
+question.
 """
 
 from collections.abc import Mapping, Sequence
