@@ -2,8 +2,8 @@
 
 ``python tests/games/chess/chess_oracles.py --moves 1000000 --seed 7`` plays that many moves and prints what
 was compared. The first difference raises AssertionError with the game's start and its moves. Castling and en
-passant are rare in random games: with ``--rich`` short games begin in positions that have them near, and
-promotions.
+passant are rare in random games: with ``--starts rich`` short games begin in positions that have them near,
+and promotions; with ``--starts "en passant"`` a fifth of all moves take en passant.
 """
 
 import argparse
@@ -26,28 +26,30 @@ from gyoji.games.chess.position import (
 )
 from gyoji.games.chess.san import format_san, is_castling, read_san
 
-LONGEST = 400
-"""Moves after which a game is left."""
-
-RICH = 14
-"""Moves after which a game of a rich position is left."""
+LONGEST_OF = {"own": 400, "rich": 14, "en passant": 8}
+"""Moves after which a game is left, by where games begin (see `compare`)."""
 
 
-def compare(moves: int, seed: int, *, rich: bool = False) -> Counter[str]:
+def compare(moves: int, seed: int, starts: str = "own") -> Counter[str]:
     """Play random games of all variants until so many moves are compared. Return what came up, counted.
 
-    rich: Whether they begin in positions rich in castling, en passant and promotions.
+    starts: Where games begin: "own" start positions of the variant; positions "rich" in castling, en passant
+        and promotions; or positions with "en passant" near, and little else.
     """
     seen: Counter[str] = Counter()
     chance = Random(seed)
     while seen["moves"] < moves:
         variant = chance.choice(("standard", "chess960", "dfrc"))
         seen[variant] += 1
-        compare_game(variant, chance, seen, rich=rich)
+        compare_game(variant, chance, seen, starts)
     return seen
 
 
-def first_fen(variant, chance):
+def first_fen(variant, chance, starts):
+    if starts == "rich":
+        return rich_fen(variant, chance)
+    if starts == "en passant":
+        return passing_fen(variant, chance)
     if variant == "standard":
         return chess.STARTING_FEN
     return start_fen(chance.randrange(960), chance.randrange(960) if variant == "dfrc" else None)
@@ -81,18 +83,42 @@ def rich_fen(variant, chance):
             return board.shredder_fen() if board.chess960 else board.fen()
 
 
+def passing_fen(variant, chance):
+    """Return a position of the kings, pawns that have not moved or could take en passant, and pieces that may
+    pin them, give check or be in their way.
+    """
+    while True:
+        board = chess.Board.empty(chess960=variant != "standard")
+        for color, home, far in ((chess.WHITE, 1, 4), (chess.BLACK, 6, 3)):
+            for file in range(8):
+                for rank, likely in ((home, 0.6), (far, 0.5)):
+                    if chance.random() < likely:
+                        board.set_piece_at(chess.square(file, rank), chess.Piece(chess.PAWN, color))
+        free = [square for square in chess.SQUARES if board.piece_at(square) is None]
+        chance.shuffle(free)
+        for color in chess.COLORS:
+            board.set_piece_at(free.pop(), chess.Piece(chess.KING, color))
+        for _ in range(chance.randrange(5)):
+            kind = chance.choice((chess.ROOK, chess.BISHOP, chess.QUEEN, chess.KNIGHT))
+            board.set_piece_at(free.pop(), chess.Piece(kind, chance.choice(chess.COLORS)))
+        board.turn = chance.choice(chess.COLORS)
+        if board.is_valid() and not board.is_game_over():
+            return board.shredder_fen() if board.chess960 else board.fen()
+
+
 def home_files(variant, chance):
     """Return the files of a rook, the king and the other rook."""
     return (0, 4, 7) if variant == "standard" else sorted(chance.sample(range(8), 3))
 
 
-def compare_game(variant, chance, seen, *, rich=False):
-    fen = rich_fen(variant, chance) if rich else first_fen(variant, chance)
+def compare_game(variant, chance, seen, starts):
+    fen = first_fen(variant, chance, starts)
     made = rules(Options(variant=variant, opening=fen))
     position, board = made.start(), chess.Board(fen, chess960=made.chess960)
     # a tame game takes nothing for a while and so meets repetitions and the 50 moves
-    is_tame = not rich and chance.random() < 0.3
-    while not position.end and len(board.move_stack) < (RICH if rich else LONGEST):
+    seeks = starts != "own"
+    is_tame = not seeks and chance.random() < 0.3
+    while not position.end and len(board.move_stack) < LONGEST_OF[starts]:
         where = f"{fen} moves {' '.join(board.uci(move) for move in board.move_stack)}"
         legal = compare_position(position, board, where, seen)
         move = chance.choice(legal)
@@ -102,11 +128,9 @@ def compare_game(variant, chance, seen, *, rich=False):
             ]
             move = chance.choice(quiet or legal)
         rare = [each for each in legal if is_rare(position, each)]
-        if (
-            rich and not rare
-        ):  # a pawn that makes two steps may be taken, one at its last rank may be promoted
+        if seeks and not rare:  # a pawn's two steps may be answered, one at its last rank may be promoted
             rare = [each for each in legal if is_long_step(board, each)] or [e for e in legal if e[4:]]
-        if rare and chance.random() < (0.8 if rich else 0.5):
+        if rare and chance.random() < (0.8 if seeks else 0.5):
             move = chance.choice(rare)
         after = played(position, move)
         parsed = board.parse_uci(move)
@@ -179,11 +203,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--moves", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--rich", action="store_true", help="positions rich in castling, en passant, promotions"
-    )
+    parser.add_argument("--starts", choices=tuple(LONGEST_OF), default="own", help="where games begin")
     options = parser.parse_args()
-    for what, count in compare(options.moves, options.seed, rich=options.rich).most_common():
+    for what, count in compare(options.moves, options.seed, options.starts).most_common():
         print(f"{count:>12,} {what}")
 
 

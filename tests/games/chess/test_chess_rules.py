@@ -66,8 +66,12 @@ def test_random_games_are_what_python_chess_and_cozy_chess_say():
 
 
 def test_games_rich_in_castling_en_passant_and_promotions_are_what_they_say():
-    seen = compare(600, seed=3, rich=True)
+    seen = compare(600, seed=3, starts="rich")
     assert min(seen[what] for what in ("castling", "en passant", "promotions", "chess960", "dfrc")) > 10
+
+
+def test_positions_with_en_passant_near_are_what_they_say():
+    assert compare(500, seed=4, starts="en passant")["en passant"] > 80
 
 
 @pytest.mark.slow
