@@ -285,7 +285,7 @@ def probed(**attributes):
 
 def test_trap_20_an_engine_that_ignores_go_nodes_is_found():
     assert "nodes" not in probed(ignores=("nodes",)).supports["go"]
-    assert probed().supports["go"] == ("movetime", "clock", "movestogo", "depth", "nodes")
+    assert probed().supports["go"] == ("movetime", "clock", "depth", "nodes")
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_trap_20_an_engine_that_ignores_go_nodes_is_found():
     ],
 )
 def test_trap_20_an_answer_is_not_yet_obedience(told, obeyed):
-    assert probed(told=told).supports["go"] == ("movetime", "clock", "movestogo", *obeyed)
+    assert probed(told=told).supports["go"] == ("movetime", "clock", *obeyed)
 
 
 @pytest.mark.parametrize("settings", [{}, {"depth": 3}, {"control": TimeControl.parse("5s")}])
@@ -324,7 +324,7 @@ def replace_exchange(exchange, heard, replies):
 
 def test_trap_21_an_engine_that_ignores_go_movetime_is_found():
     found = probed(ignores=("movetime", "nodes", "depth"))
-    assert found.supports["go"] == ("clock", "movestogo")
+    assert found.supports["go"] == ("clock",)
     assert not found.unfit
 
 

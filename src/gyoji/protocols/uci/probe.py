@@ -35,6 +35,11 @@ _FORMS = (
 )
 """The forms of `go`: name, command, and the time limit for the move in ms (0 for none)."""
 
+_UNSEEN = "movestogo"
+"""The form whose answer does not show that it is obeyed: 4ku does not read the word, and Fruit 2.1, which does,
+moves as fast.
+"""
+
 _NEARLY_OUT = "go wtime 1 btime 1 winc 0 binc 0"
 _BLACK_WINS = "position fen 4k3/8/8/8/8/2q5/8/6K1 b - - 0 1"
 _CASTLING = "position fen r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w HAha - 0 1"
@@ -174,7 +179,7 @@ def _form(interview: _Interview, name: str, command: str, limit: int) -> Probe[N
     ignored = "" if flaw else _disobeyed(name, heard)
     if flaw:
         interview.lacking.append(f"{command}: {flaw}")
-    elif not ignored:
+    elif not ignored and name != _UNSEEN:
         interview.forms.append(name)
     verdict = Verdict.WRONG if flaw else Verdict.LACKING if ignored else Verdict.OK
     interview.notes.add(command, verdict, heard, _best(heard), flaw or ignored)
