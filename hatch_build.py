@@ -28,8 +28,13 @@ VARIABLE = "GYOJI_MYPYC"
 
 # Not those with structs that are read: of their fields mypyc does not keep the types.
 COMPILED = (
+    "core/boards",
+    "core/lines",
+    "games/chess/pgn",
     "games/chess/position",
     "games/chess/rules",
+    "games/chess/san",
+    "games/chess/variations",
     "games/dighere/codec",
     "games/dighere/plans",
     "games/dighere/rules",
@@ -56,6 +61,7 @@ COMPILED = (
     "referee/game_log",
     "referee/referee",
     "referee/seat_state",
+    "referee/variation_check",
     "sgf/grammar",
     "sgf/records",
 )

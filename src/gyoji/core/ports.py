@@ -219,13 +219,19 @@ class ChecksVariations(Protocol[Position_contra, Move_contra]):
     """Rules that can check an engine's principal variation."""
 
     def variation_flaws(
-        self, position: Position_contra, move: Move_contra, evaluation: Evaluation, /
+        self,
+        position: Position_contra,
+        move: Move_contra,
+        evaluation: Evaluation,
+        after: Position_contra | None = None,
+        /,
     ) -> Iterable[tuple[str, str]]:
         """Return (kind of fault, move at which it occurs) for each fault of an engine's principal variation.
 
         Args:
             position: The position before the move.
             evaluation: Has the variation as the engine wrote it (`pv`).
+            after: The position after the move, if it has been played.
         """
 
 

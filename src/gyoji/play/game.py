@@ -34,6 +34,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from types import MappingProxyType
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -60,7 +61,7 @@ from gyoji.referee.game_log import sides_of
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Closing, Consult, Dismiss, Ponder, Send
 
-_FOR_A_MOVE = (AskMove, ImposeMove)
+_FOR_A_MOVE: Final = (AskMove, ImposeMove)
 
 Done = Callable[[Report | None], None]
 

@@ -48,7 +48,7 @@ from contextlib import suppress
 from functools import partial
 from select import POLLIN, poll
 from time import monotonic_ns
-from typing import Protocol
+from typing import Final, Protocol
 
 from gyoji.core.clocks import Clock, Meter
 from gyoji.core.faults import FaultKind
@@ -61,8 +61,8 @@ from gyoji.play.loop import NEVER, WRITE, Alarm, Loop
 from gyoji.play.monitor import SAMPLE_PERIOD, Limits, NoProcess, StderrTail, TimeAccounting
 from gyoji.referee.seat_state import Closing
 
-_CHUNK = 1 << 16
-_LINE_END = ord("\n")
+_CHUNK: Final = 1 << 16
+_LINE_END: Final = ord("\n")
 _EXIT_STATUS_DELAY = 50_000_000  # ns to wait after an end of file for the exit status
 _KILL_DELAY = 200_000_000  # ns between TERM and KILL
 

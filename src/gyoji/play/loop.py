@@ -44,9 +44,9 @@ Action: TypeAlias = Callable[[], object]
 NEVER: Final = 1 << 63
 """A time in ns that never comes."""
 
-_AT_ONCE = 50_000  # ns: a shorter poll counts as not having waited
-_SECOND = 1_000_000_000
-_LONG = 1 << 62  # ns: poll without a limit if the next alarm is farther away
+_AT_ONCE: Final = 50_000  # ns: a shorter poll counts as not having waited
+_SECOND: Final = 1_000_000_000
+_LONG: Final = 1 << 62  # ns: poll without a limit if the next alarm is farther away
 
 READ: Final = select.EPOLLIN
 WRITE: Final = select.EPOLLOUT

@@ -26,7 +26,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gyoji.core.ports import Channel, Process, Shortage
 from gyoji.core.record import Timing
@@ -35,7 +35,7 @@ from gyoji.core.text import format_size, quote_end
 from gyoji.play.loop import NEVER, Alarm, Loop
 from gyoji.store.filesystem import tree_size
 
-WORTH = 10_000_000
+WORTH: Final = 10_000_000
 """The ns that a request must take for its timing to be recorded."""
 
 PERIOD = 200_000_000
@@ -46,7 +46,7 @@ GAP = 250_000_000
 alarms of gyoji are delayed by less.
 """
 
-_SHORT = 10 * WORTH  # ns: with less time for an answer, look before the question
+_SHORT: Final = 10 * WORTH  # ns: with less time for an answer, look before the question
 _STALE = 1_000_000_000  # ns after which a reading is too old to be the look before a question
 
 

@@ -29,7 +29,7 @@ def variation_flaws(
             continue
         before = positions[turn - 1] if turn else rules.start()
         move = next((move for each, move in turns[turn] if each == seat), None)
-        for kind, where in check(before, move, said):
+        for kind, where in check(before, move, said, positions[turn]):
             kinds = found.setdefault(seat, {})
             known = kinds.get(kind, VariationFlaws(kind, 0, turn, where))
             kinds[kind] = known._replace(number=known.number + 1)

@@ -50,20 +50,28 @@ from typing import Final, NamedTuple
 
 from gyoji.core.boards import bits
 
-WHITE, BLACK = 0, 1
-PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
+# `Final`, as are the tables: a compiled module looks other names up in its dictionary at each use.
+WHITE: Final = 0
+BLACK: Final = 1
+
+PAWN: Final = 1
+KNIGHT: Final = 2
+BISHOP: Final = 3
+ROOK: Final = 4
+QUEEN: Final = 5
+KING: Final = 6
 """The kinds of pieces. A piece on a board is its kind, plus 8 if it is Black's; 0 is an empty square."""
 
-SIGNS = ".PNBRQK..pnbrqk"
+SIGNS: Final = ".PNBRQK..pnbrqk"
 """The FEN letter of each piece on a board."""
 
-KIND_NAMES = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
+KIND_NAMES: Final = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
 
-MATE = "checkmate"
-STALEMATE = "stalemate"
-INSUFFICIENT = "insufficient material"
-FIFTY = "fifty moves"
-THREEFOLD = "repetition"
+MATE: Final = "checkmate"
+STALEMATE: Final = "stalemate"
+INSUFFICIENT: Final = "insufficient material"
+FIFTY: Final = "fifty moves"
+THREEFOLD: Final = "repetition"
 
 _ALL: Final = (1 << 64) - 1
 _FILE_A: Final = 0x0101010101010101
@@ -124,7 +132,7 @@ class Position(NamedTuple):
         return self.board[64]
 
 
-_position = tuple.__new__  # a named tuple's own constructor costs twice as much
+_position: Final = tuple.__new__  # a named tuple's own constructor costs twice as much
 
 
 # Tables
@@ -148,12 +156,12 @@ def _reach(steps: tuple[tuple[int, int], ...], most: int = 7) -> tuple[int, ...]
     )
 
 
-_KNIGHTS = _reach(_KNIGHT_STEPS, 1)
-_KINGS = _reach(_DIAGONAL_STEPS + _STRAIGHT_STEPS, 1)
-_BISHOPS = _reach(_DIAGONAL_STEPS)
-_ROOKS = _reach(_STRAIGHT_STEPS)
-_QUEENS = tuple(one | other for one, other in zip(_BISHOPS, _ROOKS, strict=True))
-_TAKES = (_reach(((1, 1), (-1, 1)), 1), _reach(((1, -1), (-1, -1)), 1))
+_KNIGHTS: Final = _reach(_KNIGHT_STEPS, 1)
+_KINGS: Final = _reach(_DIAGONAL_STEPS + _STRAIGHT_STEPS, 1)
+_BISHOPS: Final = _reach(_DIAGONAL_STEPS)
+_ROOKS: Final = _reach(_STRAIGHT_STEPS)
+_QUEENS: Final = tuple(one | other for one, other in zip(_BISHOPS, _ROOKS, strict=True))
+_TAKES: Final = (_reach(((1, 1), (-1, 1)), 1), _reach(((1, -1), (-1, -1)), 1))
 """The squares that a pawn attacks, by side and by square."""
 
 
@@ -179,10 +187,10 @@ class _Lines(dict[int, int]):
         return found
 
 
-_DIAGONALS = tuple(_Lines(square, _DIAGONAL_STEPS) for square in range(64))
-_STRAIGHTS = tuple(_Lines(square, _STRAIGHT_STEPS) for square in range(64))
-_INNER_DIAGONALS = tuple(lines.inner for lines in _DIAGONALS)
-_INNER_STRAIGHTS = tuple(lines.inner for lines in _STRAIGHTS)
+_DIAGONALS: Final = tuple(_Lines(square, _DIAGONAL_STEPS) for square in range(64))
+_STRAIGHTS: Final = tuple(_Lines(square, _STRAIGHT_STEPS) for square in range(64))
+_INNER_DIAGONALS: Final = tuple(lines.inner for lines in _DIAGONALS)
+_INNER_STRAIGHTS: Final = tuple(lines.inner for lines in _STRAIGHTS)
 
 TEXTS: Final = tuple(f"{start}{goal}" for start in NAMES for goal in NAMES)
 """The text of each move without promotion, by start square * 64 + destination."""
@@ -198,7 +206,7 @@ MOVES: Final = {
 0.
 """
 
-_PROMOTIONS = "qrbn"
+_PROMOTIONS: Final = "qrbn"
 
 
 def _ways() -> tuple[dict[int, int], ...]:
@@ -230,8 +238,8 @@ def _ways() -> tuple[dict[int, int], ...]:
     return tuple(ways)
 
 
-_WAYS = _ways()
-_BETWEEN = _WAYS[QUEEN]
+_WAYS: Final = _ways()
+_BETWEEN: Final = _WAYS[QUEEN]
 
 
 # One move

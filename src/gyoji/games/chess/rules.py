@@ -155,9 +155,11 @@ class ChessRules:
         """Return a move in the notation of these rules (`variations.spelled`)."""
         return spelled(view, move)
 
-    def variation_flaws(self, position: Position, move: str, said: Evaluation) -> Iterable[tuple[str, str]]:
+    def variation_flaws(
+        self, position: Position, move: str, said: Evaluation, after: Position | None = None
+    ) -> Iterable[tuple[str, str]]:
         """Return the faults of an engine's variation (see `ChecksVariations`)."""
-        return evaluation_flaws(position, move, said)
+        return evaluation_flaws(position, move, said, after)
 
     def read(self, view: Position, text: str) -> str:
         """Return the move that a text means in a position (`san.read_move`)."""

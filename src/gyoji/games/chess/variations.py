@@ -56,23 +56,26 @@ class Flaw(NamedTuple):
     move: str = ""
 
 
-def flaw_of(position: Position, moves: Sequence[str], mate: int | None = None) -> Flaw | None:
+def flaw_of(
+    position: Position, moves: Sequence[str], mate: int | None = None, after: Position | None = None
+) -> Flaw | None:
     """Return the first fault in a variation, or None.
 
     Args:
         moves: The variation in UCI notation, starting at the position.
         mate: The announced mate, in moves of the mating side, negative if the side to move is mated; None if
             none is announced.
+        after: The position after the first move, if it is known.
     """
     for move in moves:
         if position.end:
             if position.end != INSUFFICIENT:
                 return Flaw(_AFTER[position.end], move)
             position = position._replace(end="")
-        after = played(position, spelled(position, move))
-        if after is None:
+        following = after or played(position, spelled(position, move))
+        if following is None:
             return Flaw(ILLEGAL, move)
-        position = after
+        position, after = following, None
     if mate is None or not moves:
         return None
     plies = 2 * mate - 1 if mate > 0 else -2 * mate
@@ -81,16 +84,22 @@ def flaw_of(position: Position, moves: Sequence[str], mate: int | None = None) -
     return None if position.end == MATE else Flaw(WITHOUT_MATE)
 
 
-def evaluation_flaws(position: Position, move: str, said: Evaluation) -> Iterator[Flaw]:
-    """Yield the faults in the principal variation that came with an engine's move."""
+def evaluation_flaws(
+    position: Position, move: str, said: Evaluation, after: Position | None = None
+) -> Iterator[Flaw]:
+    """Yield the faults in the principal variation that came with an engine's move.
+
+    after: The position after the move, if it has been played.
+    """
     if not said.pv:
         return
     # A long variation is cut in the record, so its length says nothing about the mate.
     mate = None if said.bound or len(said.pv) >= LONGEST else said.mate
-    if (flaw := flaw_of(position, said.pv, mate)) is not None:
+    is_other = spelled(position, said.pv[0]) != move
+    if (flaw := flaw_of(position, said.pv, mate, None if is_other else after)) is not None:
         yield flaw
     is_newest = not said.bound and not (said.search is not None and said.search.newer_bound)
-    if is_newest and spelled(position, said.pv[0]) != move:
+    if is_newest and is_other:
         yield Flaw(OTHER_MOVE, move)
 
 

@@ -46,7 +46,7 @@
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
@@ -59,7 +59,7 @@ from gyoji.protocols.uci.info import is_bound, is_score, read_info
 from gyoji.protocols.uci.options import Options
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-_MS = 1_000_000
+_MS: Final = 1_000_000
 _MOST_OPTIONS = 1_000
 _MOST_NAME = 200
 

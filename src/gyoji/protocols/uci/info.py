@@ -22,11 +22,14 @@ def is_score(line: bytes) -> bool:
 
     Text after "string" is free text, whatever it contains.
     """
-    words, _, _ = line.partition(b" string ")
-    if b" score " not in words or not words.startswith(b"info"):
+    if b" string " in line:
+        line, _, _ = line.partition(b" string ")
+    if b" score " not in line or not line.startswith(b"info"):
         return False
-    _, several, number = words.partition(b" multipv ")
-    return not several or number.split(None, 1)[:1] == [b"1"]
+    if b" multipv " not in line:
+        return True
+    _, _, number = line.partition(b" multipv ")
+    return number.split(None, 1)[:1] == [b"1"]
 
 
 def is_bound(line: bytes) -> bool:
