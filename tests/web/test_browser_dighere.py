@@ -41,7 +41,7 @@ def test_three_persons_and_a_program_play_the_four_agents(tmp_path, open_page):
             page.click("#ready")
         for page in (samurai, dog, other):
             page.wait_for_selector(".asked")
-        dog.wait_for_selector("#state:has-text('It is your turn for ann (team 0 dog).')")
+        dog.wait_for_selector("#state:has-text('It is your turn for ann (dog).')")
         assert samurai.locator("#board .coin").count() == 1
         assert dog.locator("#board .coin.buried").count() == 1  # it senses what is beside it
         dig = samurai.locator("#choices button:has-text('dig (0,1)')")
@@ -59,4 +59,4 @@ def test_three_persons_and_a_program_play_the_four_agents(tmp_path, open_page):
         other.fill("#move", "4")
         other.press("#move", "Enter")
         for page in (samurai, dog, other):
-            page.wait_for_selector("#how:has-text('ann beat ben')")
+            page.wait_for_selector("#outcome:has-text('30 to ')")

@@ -104,7 +104,7 @@ def test_a_person_begins_a_game_of_gomoku_wins_it_by_mouse_and_typing_and_plays_
     page.click("#begin")
     page.wait_for_selector("#who:has-text('ann')")
     beat_at_gomoku(page, (by_mouse, by_typing))
-    page.wait_for_selector("text=ann beat narabe-random-moves")
+    page.wait_for_selector("#outcome:has-text('You won')")
     page.click("#again:not([hidden])")
     until(lambda: page.locator("#viewer[data-live=true][data-game='0_1']").count(), "another game")
     assert [seat["name"] for seat in game_of(page)["seats"]] == ["narabe-random-moves", "ann"]
@@ -116,7 +116,7 @@ def test_a_person_wins_by_touch(site, open_page):
     page.tap("#begin")
     page.wait_for_selector("#who:has-text('ann')")
     beat_at_gomoku(page, (by_touch,))
-    page.wait_for_selector("text=ann beat narabe-random-moves")
+    page.wait_for_selector("#outcome:has-text('You won')")
 
 
 def test_a_game_begins_from_a_position_that_is_drawn(site, open_page):
@@ -167,7 +167,7 @@ def test_a_person_wins_at_go_by_the_count(site, open_page):
     page.fill("#move", "pass")
     page.press("#move", "Enter")
     page.click("#count-now")
-    page.wait_for_selector("text=ann beat kozo-random-moves B+")
+    page.wait_for_selector("#banner:has-text('You won by'):has-text('B+')")
 
 
 def begin_together(page, other, open_page):
@@ -191,7 +191,7 @@ def test_two_persons_play_by_a_link(site, open_page):
     ben.wait_for_selector(".asked")
     ben.click("#resign")
     for page in (ann, ben):
-        page.wait_for_selector("text=ann beat ben B+R")
+        page.wait_for_selector("#how:has-text('B+R')")
     ben.click("#again:not([hidden])")
     ann.click("#ready")
     ben.wait_for_selector(".asked")

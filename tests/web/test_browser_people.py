@@ -91,7 +91,7 @@ def test_two_persons_differ_about_dead_stones_are_told_so_play_on_and_agree(tmp_
                 say(other, "pass")
         for page in (ann, other):
             page.click("#count-now")
-        ann.wait_for_selector("#how:has-text('ann beat other B+24.5')")
+        ann.wait_for_selector("#banner:has-text('You won by 24.5'):has-text('B+24.5')")
 
 
 def test_each_side_sees_what_is_pending_when_one_offers_a_draw_or_wants_a_move_back(tmp_path, open_page):
@@ -140,7 +140,7 @@ def test_people_are_told_who_is_here_and_write_to_each_other(tmp_path, open_page
         watcher.press("[aria-label='your line']", "Enter")
         watcher.wait_for_selector(".lines p:has-text('Jürg hello')")
         assert other.locator(".lines p").count() == 1
-        ann.wait_for_selector("#watching:has-text('1 watches')")
+        ann.wait_for_selector("#watching:has-text('1 watching')")
         other.close()
         ann.wait_for_selector("#far .presence.away")
 

@@ -83,7 +83,7 @@ def test_a_person_plays_by_mouse_and_by_typing_takes_back_and_resigns(tmp_path, 
         stones(page, 2)
         page.wait_for_selector(".asked")
         page.click("#resign")
-        page.wait_for_selector("text=other beat ann W+R")
+        page.wait_for_selector("#banner:has-text('You lost by resignation'):has-text('W+R')")
 
 
 def test_what_cannot_be_read_is_refused_and_the_person_answers_anew(tmp_path, open_page):
@@ -203,7 +203,7 @@ def test_a_person_chooses_sides_takes_a_suggestion_and_takes_back_from_a_brain(t
         stones(page, 5)
         page.wait_for_selector(".asked")
         page.click("#resign")
-        page.wait_for_selector("text=other beat ann")
+        page.wait_for_selector("#outcome:has-text('You lost by resignation')")
 
 
 SUGGESTING = """
@@ -230,7 +230,7 @@ def test_a_person_chooses_the_moves_of_a_brain_that_suggests_them(tmp_path, open
         stones(page, 4)
         page.wait_for_selector(".asked")
         page.click("#resign")
-        page.wait_for_selector("text=other beat ann")
+        page.wait_for_selector("#outcome:has-text('You lost by resignation')")
 
 
 def test_a_person_sits_where_it_sat_when_its_server_was_killed(tmp_path, open_page):
@@ -251,7 +251,7 @@ def test_a_person_sits_where_it_sat_when_its_server_was_killed(tmp_path, open_pa
         stones(page, 0)  # the server's word is the only state
         with started("serve", "--port", port, path):
             stones(page, 1)
-            page.wait_for_selector("text=ann beat other B+R")
+            page.wait_for_selector("#banner:has-text('You won by resignation'):has-text('B+R')")
             assert not page.is_visible("#notice")
 
 

@@ -30,6 +30,10 @@ _CODED = {ending: ending.value for ending in (Ending.RESIGNATION, Ending.TIME)}
 """Words for endings that a result code expresses. Result lines without a code use them."""
 
 
+_SAY_ALL = frozenset({Ending.AGREEMENT, Ending.CLAIM, Ending.RESIGNATION})
+"""Endings whose detail says the ending once more."""
+
+
 class ResultWords(NamedTuple):
     """A game's terms for its results.
 
@@ -112,13 +116,18 @@ def describe_result(result: GameResult, words: ResultWords = GOMILL) -> str:
 
 
 def describe_ending(outcome: Outcome) -> str:
-    """Return how a game ended, in a few words that follow "won" or "lost".
+    """Return how a game ended, in a few words that follow "won", "lost", "draw" or "no result:".
 
     >>> describe_ending(Outcome(points=(1.0, 0.0), ending=Ending.SCORE, margin=3.5))
     'by 3.5'
     >>> describe_ending(Outcome(points=(0.0, 1.0), ending=Ending.TIME))
     'on time'
+    >>> describe_ending(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
+    'the limit of moves was reached'
     """
+    if outcome.points is None:
+        limit = "the limit of moves was reached"
+        return limit if outcome.ending is Ending.MOVE_LIMIT else outcome.detail or outcome.ending.value
     totals = " to ".join(f"{total:g}" for total in sorted(outcome.totals, reverse=True))
     margin = format_margin(outcome.margin)
     words = {
@@ -127,7 +136,9 @@ def describe_ending(outcome: Outcome) -> str:
         Ending.TIME: "on time",
         Ending.FULL: "with a full board",
     }.get(outcome.ending, f"by {outcome.ending.value}")
-    return f"{words} ({outcome.detail})" if outcome.detail else words
+    detail = outcome.detail.removeprefix(f"{outcome.ending.value}: ")
+    is_said = outcome.ending in _SAY_ALL or detail in (totals, outcome.ending.value)
+    return f"{words} ({detail})" if detail and not is_said else words
 
 
 def _many(result: GameResult, words: ResultWords) -> str:

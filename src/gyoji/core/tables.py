@@ -365,6 +365,16 @@ class Tree(Struct, frozen=True, kw_only=True):
     title: str = "Bracket"
     note: str = ""
 
+    def rows(self) -> Iterator[list[tuple[Node | None, int]]]:
+        """Yield the rows of an HTML table, with (place, number of rows it spans) for each cell.
+
+        A row has only the cells that begin in it, the first round's on the left. None is a place without a
+        match.
+        """
+        levels = self.levels
+        for row in range(len(levels[0])):
+            yield [(level[row >> n], 1 << n) for n, level in enumerate(levels) if row % (1 << n) == 0]
+
     @property
     def levels(self) -> list[tuple[Node | None, ...]]:
         """The places of each round, twice as many as in the next round; None where there is no match."""

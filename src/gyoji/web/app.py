@@ -334,7 +334,7 @@ class _Site:
 
     async def leaders(self, request: Request) -> Response:
         watched = await counted(self._hub, request)
-        return json_answer({"leaders": await asyncio.to_thread(values.leaders, watched)})
+        return json_answer(await asyncio.to_thread(values.leaders, watched))
 
     async def post(self, request: Request) -> Response:
         watched, form = await counted(self._hub, request), request.path_params["form"]
@@ -372,6 +372,7 @@ class _Site:
             **self.seat_links.standing(seat),
             "ticket": self.seat_links.ticket(seat),
             "again": await asyncio.to_thread(self.hosting.is_ours, watched),
+            "others": seat.others,
             "starting": seat.others if self.hosting.is_starting(watched) else [],
             "last": "" if seat.playing else await reading(lambda: values.last_game(watched, seat.player)),
         }

@@ -1,5 +1,6 @@
 """Stored games and tables as JSON-ready values. Call all functions in threads: they read files."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -10,7 +11,7 @@ from gyoji.core.game import Frame
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Kind, Table, records_by_name
+from gyoji.core.tables import Kind, Part, Table, Tree, records_by_name
 from gyoji.core.text import printable
 from gyoji.report.html.games import about_game, frame_values, game_title, game_values, pictures_of
 from gyoji.scheduler.reports import account_of, post_text
@@ -87,10 +88,28 @@ MOST_LEADERS = 12
 """Largest number of players in the list of leaders."""
 
 
-def leaders(watched: WatchedCompetition) -> list[dict[str, Any]]:
-    """Return rank, name and points of the leading players; [] if the competition has no standings."""
+def leaders(watched: WatchedCompetition) -> dict[str, Any]:
+    """Return who leads a competition, JSON-ready.
+
+    * `leaders`: rank, name and points of the leading players, as far as the competition ranks players
+    * `bracket`: the bracket of a knockout, None for other formats: `rounds`, their names; `rows`, a
+      [name, score, number of rows that it spans] for each cell that begins in the row
+    """
     assert watched.event is not None
     found = tables(account_of(watched.event, watched.digest, "standings"))
+    trees = [_bracket(each) for each in found if isinstance(each, Tree)]
+    return {"leaders": _ranked(found), "bracket": trees[0] if len(trees) == 1 else None}
+
+
+def _bracket(tree: Tree) -> dict[str, Any]:
+    rows = [
+        [[node.name if node else "", node.score if node else "", span] for node, span in row]
+        for row in tree.rows()
+    ]
+    return {"rounds": list(tree.rounds), "rows": rows}
+
+
+def _ranked(found: Iterable[Part]) -> list[dict[str, Any]]:
     standings = [each for each in found if isinstance(each, Table) and each.name == "standings"]
     if not standings:
         return []

@@ -12,7 +12,13 @@ from zlib import compress
 from msgspec.structs import asdict
 
 from gyoji.core import wire
-from gyoji.core.describe import describe_ending, describe_evaluation, describe_result, describe_taken_back
+from gyoji.core.describe import (
+    describe_ending,
+    describe_evaluation,
+    describe_result,
+    describe_taken_back,
+    result_code,
+)
 from gyoji.core.faults import IllegalMove
 from gyoji.core.game import Frame, Scene
 from gyoji.core.messages import Evaluation
@@ -35,7 +41,9 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     The keys are those of `about_game` and:
 
     * `result`: the result as text
-    * `outcome`: `winners`, the seats that won; `how`, in a few words
+    * `outcome`: `winners`, the seats that won; `drawn`, whether the sides share the points; `how`, in a few
+      words; `code`, that of SGF's RE property for a game that one of two sides won, else the result as text
+      or ""
     * `frames`: the positions, [changes, marks, tally] each; changes are place, signs, place, signs ...
     * `turns`: for each turn its moves, [seat, text, ms, comment, phase, note, opinion, number of expected
       moves] each
@@ -51,7 +59,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     return {
         **about_game(spec, result, scene),
         "result": printable(describe_result(result, GAMES.find(spec.game).result_words)),
-        "outcome": outcome_values(result),
+        "outcome": outcome_values(result, spec.game),
         "frames": [frame_values(frame) for frame in frames],
         "turns": [
             turn_values(turn, frame, said)
@@ -68,12 +76,20 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     }
 
 
-def outcome_values(result: GameResult) -> dict[str, Any]:
+def outcome_values(result: GameResult, game: str) -> dict[str, Any]:
     """Return the outcome of a finished game for the viewer: see `game_values`."""
-    winner = result.outcome.winner
+    outcome = result.outcome
+    winner = outcome.winner
+    words = GAMES.find(game).result_words
+    if len(result.opponents) > 2:
+        code = describe_result(result, words)
+    else:
+        code = result_code(outcome, words.letters) if winner is not None and len(result.players) == 2 else ""
     return {
         "winners": [] if winner is None else list(result.seats_of(winner)),
-        "how": printable(describe_ending(result.outcome)),
+        "drawn": winner is None and outcome.points is not None,
+        "how": printable(describe_ending(outcome)),
+        "code": printable(code),
     }
 
 

@@ -114,8 +114,13 @@ function showCurrent() {
   const list = $("movelist");
   const wanted = list.querySelector("li[data-turn] > button[aria-current]");
   // Only the list scrolls, never the page
-  if (wanted) list.scrollTop += wanted.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
-  else list.scrollTop = 0;
+  if (!wanted) {
+    list.scrollTop = 0;
+    return;
+  }
+  const { top, height } = wanted.getBoundingClientRect();
+  const above = Math.floor((list.clientHeight / height - 1) / 2) * height; // no line is cut off at the top
+  list.scrollTop += top - list.getBoundingClientRect().top - Math.max(above, 0);
 }
 
 new ResizeObserver(showCurrent).observe($("movelist"));

@@ -17,12 +17,10 @@ from gyoji.core.tables import (
     Estimate,
     Gauge,
     Map,
-    Node,
     Part,
     Score,
     Share,
     Table,
-    Tree,
     Value,
     count,
 )
@@ -156,7 +154,6 @@ def environment(assets: Mapping[str, str]) -> Environment:
         "exact": _Exact,
         "moment": moment,
         "rows": _rows,
-        "places": _places,
         "estimate": lambda row: next(value for _, value, _, _ in row if isinstance(value, Estimate)),
         "by_side": lambda score: " ".join(f"{count(own)}:{count(other)}" for own, other in score.sides),
         "plotted": plotted,
@@ -225,16 +222,6 @@ def _rows(table: Table) -> Iterator[list[tuple[str, Value, Column, bool]]]:
             (text, value, column, index == first)
             for index, (text, value, column) in enumerate(zip(texts, row, columns, strict=True))
         ]
-
-
-def _places(tree: Tree) -> Iterator[list[tuple[Node | None, int]]]:
-    """Yield the rows of a bracket for an HTML table, with (place, number of rows it spans) for each cell.
-
-    A row has only the cells that begin in it, the first round's on the left. None is a place without a match.
-    """
-    levels = tree.levels
-    for row in range(len(levels[0])):
-        yield [(level[row >> n], 1 << n) for n, level in enumerate(levels) if row % (1 << n) == 0]
 
 
 def _scale(ratings: list[Part]) -> Scale | None:

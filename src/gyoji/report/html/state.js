@@ -40,7 +40,7 @@
  * @property {[number, string][]} remarks
  * @property {[number, string][]} taken_back
  * @property {string} result
- * @property {{winners: number[], how: string}} [outcome]
+ * @property {{winners: number[], drawn: boolean, how: string, code: string}} [outcome]
  * @property {number[]} [thought]
  * @property {string} missing
  * @property {boolean} [hides]
@@ -92,14 +92,13 @@
  * @property {string} notice what became of the last answer, if that needs a word
  * @property {string} connection what is wrong with the connection, or the last error; "" if all is well
  * @property {Record<string, Over[]>} overlays drawn over the position, by name
- * @property {{title: string, how: string} | null} result what the banner says
  * @property {Look} look settings of this browser
  */
 
 /** @type {State} */
 export const state = {
   game: null, turn: 0, variation: null, tree: new Map(), flipped: false, me: [], question: null, chosen: [],
-  standing: null, seat: null, leaves: false, pending: null, notice: "", connection: "", overlays: {}, result: null,
+  standing: null, seat: null, leaves: false, pending: null, notice: "", connection: "", overlays: {},
   look: { theme: "", coordinates: true, numbers: false, sound: true, confirm: false, thoughts: false, line: false },
 };
 

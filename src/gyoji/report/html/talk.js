@@ -62,13 +62,13 @@ function titleOf(game) {
 
 /** The result as the banner says it. @param {Game} game */
 function resultOf(game) {
-  const { winners = [], how = "" } = game.outcome ?? {};
+  const { winners = [], drawn = false, how = "", code = game.result } = game.outcome ?? {};
   const isMine = state.me.some((seat) => winners.includes(seat));
   const names = [...new Set(winners.map((seat) => game.seats[seat].name))].join(" & ");
   const isOpen = !winners.length && /waiting for the judge|not scored yet/.test(game.result);
-  if (isOpen) return { title: "Not decided yet", how: "" };
-  const title = !winners.length ? "Nobody won" : !state.me.length ? `${names} won` : isMine ? "You won" : "You lost";
-  return { title, how: state.result?.how ?? how };
+  if (isOpen) return { title: "Not decided yet", more: game.result };
+  const title = !winners.length ? (drawn ? "Draw" : "No result:") : !state.me.length ? `${names} won` : isMine ? "You won" : "You lost";
+  return { title: `${title} ${how}`, more: code };
 }
 
 /**
@@ -87,7 +87,7 @@ onChange(({ game }, changed) => {
   const isOver = !game.live && Boolean(game.result) && !state.variation;
   $("banner").hidden = !isOver;
   if (!isOver) return;
-  const { title, how } = resultOf(game);
-  write($("outcome"), `${title} ${how}`.trim());
-  write($("how"), game.result);
+  const { title, more } = resultOf(game);
+  write($("outcome"), title);
+  write($("how"), more);
 });

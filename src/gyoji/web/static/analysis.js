@@ -5,6 +5,7 @@ import { about, careful, path, request } from "./feed.js";
 import { goTo } from "./frames.js";
 import { addPanel, markPanel } from "./panels.js";
 import { onChange, overlay, state } from "./state.js";
+import { addNext } from "./talk.js";
 import { tryMoves } from "./trying.js";
 
 /** @import { Over } from "./state.js" */
@@ -39,7 +40,10 @@ async function begin() {
 export const openAnalysis = careful(async () => {
   const told = await request(address);
   if (!told.players.length && !told.positions.length) return;
-  if (!isThere) addPanel({ id: "analysis", title: "Analysis", element: panel });
+  if (!isThere) {
+    addPanel({ id: "analysis", title: "Analysis", element: panel });
+    addNext(button("analyse", () => $("tab-analysis").click()));
+  }
   isThere = true;
   player = told.player;
   known.clear();

@@ -171,6 +171,14 @@ function overs() {
   return found;
 }
 
+// The second click of a double click does nothing at a button that came under the pointer by the first one.
+/** @type {EventTarget | null} */
+let pressed = null;
+$("status").addEventListener("click", (/** @type {MouseEvent} */ event) => {
+  if (event.detail > 1 && event.target !== pressed) event.stopImmediatePropagation();
+  else pressed = event.target;
+}, { capture: true });
+
 // Drawing
 
 let asked = ""; // the key of the open question

@@ -75,12 +75,13 @@ const readMore = careful(async (card, more, told) => {
   card.dataset.version = `${told.version} ${told.running}`;
   if (told.trouble || !told.finished && !told.running) return;
   const api = `/api/v1/competitions/${path(told.competition)}`;
-  const [{ leaders }, { coming }, { games: [last] }] = await Promise.all([
+  const [{ leaders, bracket }, { coming }, { games: [last] }] = await Promise.all([
     fetchJson(`${api}/leaders`), fetchJson(`${api}/schedule`), fetchJson(`${api}/games?most=1`),
   ]);
   const parts = [];
-  if (leaders.length && told.finished) {
-    parts.push(element("ol", { class: "leaders", "aria-label": "leaders" }, ...leaders.slice(0, 3).map(({ rank, name, points }) => (
+  if (bracket && told.finished) parts.push(bracketTable(bracket, told.title));
+  else if (leaders.length && told.finished) {
+    parts.push(element("ol", { class: "leaders", "aria-label": "standings" }, ...leaders.map(({ rank, name, points }) => (
       element("li", {}, element("span", {}, `${rank}. ${name}`), element("b", {}, points))))));
   }
   const [next] = told.running ? coming : [];
@@ -91,6 +92,15 @@ const readMore = careful(async (card, more, told) => {
   if (last) parts.push(await lastGame(api, told.competition, last));
   more.replaceChildren(...parts);
 });
+
+// A round in each column, and the two places of a match beside the one that they play for.
+function bracketTable({ rounds, rows }, title) {
+  const head = element("tr", {}, ...rounds.map((name) => element("th", { scope: "col", class: "text" }, name)));
+  const body = rows.map((row) => element("tr", {}, ...row.map(([name, score, span]) => (
+    element("td", { class: "text", rowspan: span }, name, " ", element("small", { class: "soft" }, score))))));
+  const table = element("table", { class: "bracket" }, element("thead", {}, head), element("tbody", {}, ...body));
+  return element("div", { class: "wide", role: "group", tabindex: "0", "aria-label": `bracket of ${title}` }, table);
+}
 
 async function lastGame(api, competition, { id, result }) {
   const link = element("a", { class: "last", href: `/c/${path(competition)}/games/${path(id)}` });

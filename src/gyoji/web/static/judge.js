@@ -33,7 +33,7 @@ function showMarked([changes = []]) {
   for (let index = 0; index < changes.length; index += 2) signs[changes[index]] = changes[index + 1];
   /** @type {Frame[]} */
   const frames = [...told.frames.slice(0, played + 1), [signs.flatMap((sign, at) => [at, sign])]];
-  showGame({ ...told, frames, turns: [...told.turns.slice(0, played), []] }, Infinity);
+  showGame({ ...told, frames, turns: [...told.turns.slice(0, played), [[0, "as marked", 0]]] }, Infinity);
 }
 
 function cells(texts, name = "td") {
@@ -61,12 +61,16 @@ const judge = careful(async (more = {}) => {
   if (heard.accepted) list();
 });
 
-// Show what engines said at the end of the game, and a row for each player that can be asked now.
+// Show a row for each player: what it said at the end of the game, and a button if it can be asked now.
 function showClaims() {
-  const rows = heard.said.map(([player, said]) => element("tr", {}, ...cells([player, `said ${said}`, ""])));
-  for (const player of heard.can_ask) {
+  const said = new Map(heard.said);
+  const rows = [];
+  for (const player of new Set([...said.keys(), ...heard.can_ask])) {
+    const row = element("tr", {}, ...cells([player, said.has(player) ? `said ${said.get(player)}` : "", ""]));
+    rows.push(row);
+    if (!heard.can_ask.includes(player)) continue;
     const button = element("button", { type: "button" }, "ask");
-    const row = element("tr", {}, ...cells([player, ""]), element("td", {}, button));
+    row.cells[2].append(button);
     button.addEventListener("click", careful(async () => {
       button.disabled = true;
       button.textContent = "asking …";
@@ -77,7 +81,6 @@ function showClaims() {
         button.disabled = false;
       }
     }));
-    rows.push(row);
   }
   place("claims").replaceChildren(...rows);
 }
@@ -100,7 +103,7 @@ const open = careful(async (id) => {
   const players = [...new Set(told.seats.map((seat) => seat.name))];
   place("loser").replaceChildren(...players.map((name) => element("option", {}, name)));
   await judge();
-  for (const each of ["case", "table", "said"]) place(each).hidden = !heard; // null if the server refused
+  for (const each of ["case", "table", "told"]) place(each).hidden = !heard; // null if the server refused
   if (heard) showClaims();
 });
 
@@ -147,5 +150,6 @@ place("accept").addEventListener("click", () => {
   const reasons = place("reasons").value.trim().split(/\s+/).join(" ");
   judge({ commands: reasons ? [...commands, `remark ${reasons}`] : commands, accept: true });
 });
+place("extra").append(place("case")); // beside the board
 listen({});
 list();

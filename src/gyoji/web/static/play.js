@@ -18,7 +18,7 @@ import { measureLag, runDeadline, stopDeadline, tellTurn } from "./turn.js";
 import "./bars.js";
 import "./beside.js";
 import "./moves.js";
-import "./talk.js";
+import { addNext } from "./talk.js";
 import "./notify.js";
 import "./premove.js";
 import { hearLine, openSeatChat } from "./chat.js";
@@ -37,6 +37,8 @@ let over = ""; // the id of a finished game that is not shown as stored yet
 /** @type {ReturnType<typeof listen> | null} */
 let feed = null;
 
+const nextPlaces = element("span", { class: "buttons" }); // where to go when the game is over
+addNext(nextPlaces);
 markBy(ask);
 sendBy((address, body, how) => ask(address, body, how));
 
@@ -172,6 +174,10 @@ async function showEnd(id) {
     showGame(game, Infinity);
     orient(me);
     addRecords(competition, game);
+    nextPlaces.replaceChildren(
+      element("a", { class: "button", href: `/c/${path(competition)}/games/${path(id)}` }, "look at the game, try moves"),
+      element("a", { class: "button", href: `/c/${path(competition)}` }, "back to the event"),
+    );
     if (!game.live) over = "";
   } catch {
     if (state.game) change({ game: { ...state.game, live: false } });

@@ -25,7 +25,7 @@ function draw() {
     place.classList.toggle("away", isHere === false);
   }
   const others = known.watching;
-  write(watching, game.live && others ? `${others} ${others === 1 ? "watches" : "watch"}` : "");
+  write(watching, game.live && others ? `${others} watching` : "");
 }
 
 onChange((_, changed) => { if (["game", "me", "flipped"].some((name) => changed.has(name))) draw(); });

@@ -6,7 +6,7 @@
 export function nameOf(game, number) {
   if (!game) return `seat ${number + 1}`;
   const { name, side, role } = game.seats[number];
-  return `${name} (${[game.sides[side], role].filter(Boolean).join(" ")})`;
+  return `${name} (${role || game.sides[side]})`;
 }
 
 /** What the other side wishes, with the question to this side. @type {Record<string, string>} */
@@ -29,6 +29,9 @@ const PHASES = {
   cleanup: "Play goes on: capture what is dead, then both pass.",
   cleanup1: "Play goes on: capture what is dead, then both pass.",
   cleanup2: "Play goes on, and stones cost nothing now: capture what is dead, then both pass.",
+  "swap2: three stones": "Place black, white, black; the other side then chooses its colour.",
+  "swap2: choice": "Take Black, or place one stone to stay White, or two to let the other side choose.",
+  "swap2: last choice": "Take Black, or place one stone to stay White.",
 };
 
 /**
@@ -42,6 +45,10 @@ export function questionText(seat, game, isOne) {
   const { question, isOver } = seat;
   const isMate = Boolean(game?.seats[seat.number].role);
   if (!question && seat.wish) return `${PENDING[seat.wish]} waits for ${others(game, seat.number)}.`;
+  if (!question && !isOver && seat.asked?.about === "dead") {
+    const other = others(game, seat.number);
+    return game?.acting?.length ? `You differ about dead stones: play goes on. ${other} is to move.` : `Your count is sent. Waiting for the count of ${other}.`;
+  }
   if (!question && isMate) return isOver ? "" : `You are ${nameOf(game, seat.number)}. Others are to move.`;
   if (!question) return isOver ? "" : "The other side is to move.";
   if (question.about === "consent") return `${nameOf(game, question.of)} ${ASKED[question.request]}`;
@@ -50,30 +57,33 @@ export function questionText(seat, game, isOne) {
   const { points, ways } = question.offered;
   return [
     `It is your turn${isOne && !isMate ? "" : ` for ${nameOf(game, seat.number)}`}.`,
-    question.phase ? PHASES[question.phase] ?? `${question.phase}.` : "",
-    Math.max(1, ...points) > 1 && !ways.length ? `Choose ${points.join(" or ")} points.` : "",
+    question.notice?.includes("Play goes on") ? "Play goes on." : question.phase ? PHASES[question.phase] ?? `${question.phase}.` : "",
+    !PHASES[question.phase] && Math.max(1, ...points) > 1 && !ways.length ? `Choose ${points.join(" or ")} points.` : "",
   ].filter(Boolean).join(" ");
 }
 
 /** The last message to a seat. @param {any} seat @param {Game | null} game @param {(number: number) => boolean} isOwn */
 export function lastText(seat, game, isOwn) {
   if (!seat || seat.question?.about === "consent") return "";
+  const shown = game?.turns.at(-1) ?? []; // as people write moves; a seat is told them as programs do
+  const written = (/** @type {number} */ number, /** @type {string} */ text) => shown.find(([mover]) => mover === number)?.[1] ?? text;
   const { news = [], taken_back: takenBack } = seat.last;
   return [
     takenBack ? `taken back: ${takenBack} turn${takenBack > 1 ? "s" : ""}` : "",
-    ...news.flat().filter((/** @type {any} */ [number]) => !isOwn(number)).map((/** @type {any} */ [number, text]) => `${nameOf(game, number)}: ${text}`),
+    ...news.flat().filter((/** @type {any} */ [number]) => !isOwn(number)).map((/** @type {any} */ [number, text]) => `${nameOf(game, number)}: ${written(number, text)}`),
     seat.question?.notice ?? "",
     seat.refused,
   ].filter(Boolean).join(" · ");
 }
 
 /** The state for a person who plays no game now. @param {any} standing */
-export function waitingText({ running, remaining, ready, awaited, again, starting, last }) {
+export function waitingText({ running, remaining, ready, awaited, again, starting, last, others: known }) {
+  const [other, ...more] = known;
   if (starting.length && remaining !== 0) return `Starting ${starting.join(" and ")} …`;
   if (remaining === 0 && (last || again)) return "";
   if (!running && again) return "The game was broken off.";
   if (!running) return last && !remaining ? "" : "The games are not running at the moment. This page tells you when they are.";
   if (remaining === 0) return "There is nothing left to play.";
-  if (awaited) return `Game ${awaited} waits for you. Say when you are ready to play.`;
-  return ready ? "You wait for your next game." : "Say when you are ready to play.";
+  if (awaited || !ready) return `${more.length || !other ? "Your game" : `Your game against ${other}`} begins when you are ready.`;
+  return more.length || !other ? "You are ready. Waiting for your next game." : `You are ready. Waiting for ${other}.`;
 }
