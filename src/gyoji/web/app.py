@@ -246,7 +246,10 @@ class _Site:
         watched = await opened(self._hub, request)
         game = request.path_params["id"]
         title = await reading(lambda: values.title_of(watched, game))
-        return self._page("game.html", watched, id=game, title=title)
+        # The page has the game with it, so that its board is there before anything was asked for. Whoever
+        # reads this page has shown no right yet.
+        first = await self._game(watched, game, is_whole=False)
+        return self._page("game.html", watched, id=game, title=title, first=first)
 
     async def static(self, request: Request) -> Response:
         name = request.path_params["file"]
@@ -288,17 +291,20 @@ class _Site:
 
     async def game(self, request: Request) -> Response:
         watched, game = await opened(self._hub, request), request.path_params["id"]
+        return json_answer(await self._game(watched, game, is_whole=self._may_know(request, watched)))
+
+    async def _game(self, watched: WatchedCompetition, game: str, *, is_whole: bool) -> Mapping[str, Any]:
+        """Return a game, JSON-ready. is_whole: Also what engines think of moves in progress."""
         if game in watched.playing:
             await watched.look()
         if (playing := watched.playing.get(game)) is not None:
-            is_whole = self._may_know(request, watched)
             told = playing.values() if is_whole else without_thoughts(playing.values())
             people = {
                 "presence": self._presence.of(watched, playing),
                 "chat": self._chat.is_open_to(watched),
             }
-            return json_answer({**told, **people})
-        return json_answer(await reading(lambda: values.stored_game(watched, game)))
+            return {**told, **people}
+        return await reading(lambda: values.stored_game(watched, game))
 
     async def try_moves(self, request: Request) -> Response:
         watched, game = await opened(self._hub, request), request.path_params["id"]

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment
 
 from gyoji import web
-from gyoji.report.html.page import SCRIPTS, STYLE, environment, parts_of
+from gyoji.report.html.page import SCRIPTS, STYLE, environment, game_json, parts_of
 from gyoji.report.html.scripts import modules
 from gyoji.scheduler.reports import account_of, charted, page_assets
 from gyoji.tables.event_tables import player_lines
@@ -41,6 +41,7 @@ def _environment() -> Environment:
     own = {f"web/{name}": data.decode() for name, data in _files("templates").items()}
     made = environment({**page_assets(), **own})
     scripts = {name: data.decode() for name, data in assets().items()}
+    made.filters["json"] = game_json
     made.globals |= {"assets": version(), "modules": cache(lambda entry: modules(entry, scripts))}
     return made
 

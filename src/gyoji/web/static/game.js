@@ -9,6 +9,7 @@ import "./talk.js";
 import "./curves.js";
 import "./panels.js";
 import "./operator.js";
+import { learn } from "./clocks.js";
 import { announce } from "./boardtext.js";
 import { $, element } from "./dom.js";
 import { about, careful, listen, path, request, tell } from "./feed.js";
@@ -54,7 +55,11 @@ onChange(({ game }, changed) => {
 });
 
 const load = careful(async () => {
-  const game = await request(`/api/v1/competitions/${path(competition)}/games/${path(id)}`);
+  show(await request(`/api/v1/competitions/${path(competition)}/games/${path(id)}`));
+});
+
+/** Show the whole game as the server tells it now. @param {any} game */
+function show(game) {
   const turn = asked !== null && !state.game ? Number(asked) : isAtEnd() ? Infinity : state.turn;
   if (state.variation) change({ game });
   else showGame(game, turn);
@@ -65,7 +70,7 @@ const load = careful(async () => {
   $("rulings").replaceChildren(...(game.rulings ?? []).flatMap(rulingLines));
   if (variation.length) tryMoves(Math.min(state.turn, lastTurn()), variation);
   variation = [];
-});
+}
 
 /**
  * The judge's rulings and their reasons, the newest first.
@@ -89,6 +94,18 @@ $("copy").addEventListener("click", careful(async () => {
   $("copied").textContent = "copied";
 }));
 
+// The page has the game with it. One in progress is read once more when the stream is open, so that nothing is missed
+// between the two.
+const first = JSON.parse($("game-values").textContent);
+let isKnown = !first.live;
+learn(first);
+show(first);
+
+function read() {
+  if (!isKnown) load();
+  isKnown = false;
+}
+
 const isOurs = (/** @type {any} */ news) => news.competition === competition && news.game === id;
 listen({
   move: (news) => {
@@ -101,4 +118,4 @@ listen({
   presence: (told) => { if (told.game === id) hearPresence(told); },
   chat: (line) => { if (line.game === id) hearLine(line); },
   analysed: (news) => { if (news.game === id) hearAnalysed(news); },
-}, { watch: ["", " chat", " analysis"].map((room) => `${competition}/${id}${room}`), read: load });
+}, { watch: ["", " chat", " analysis"].map((room) => `${competition}/${id}${room}`), read });
