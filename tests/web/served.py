@@ -208,6 +208,28 @@ def game_of(page):
     return of_module(page, "state", "state.game")
 
 
+def press(page, selector):
+    """Go to an element with the Tab key, and press it with Enter: nothing is done by mouse."""
+    page.wait_for_selector(f"{selector}:visible")
+    for _ in range(80):
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            page.keyboard.press("Enter")
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no key leads to {selector}")
+
+
+def type_move(page, move):
+    """Type a move and send it: the field of moves is reached with the Tab key."""
+    page.wait_for_selector(".asked, #counting")
+    for _ in range(80):
+        if page.evaluate("document.activeElement.id") == "move":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.type(move)
+    page.keyboard.press("Enter")
+
+
 def turns(page):
     """How many turns of the game a page has been told."""
     return int(page.get_attribute("#viewer", "data-turns") or 0)

@@ -117,6 +117,13 @@ def test_tables_are_those_of_the_report(site, played):
     assert site.json("/api/v1/competitions/event/tables") == report["tables"]
 
 
+def test_the_page_of_a_game_has_the_game_with_it(site):
+    game = site.json("/api/v1/competitions/event/games")["games"][0]["id"]
+    _, _, text = site.ask(f"/c/event/games/{game}")
+    inlined = text.partition('<script type="application/json" id="game-values">')[2].partition("</script>")[0]
+    assert json.loads(inlined) == site.json(f"/api/v1/competitions/event/games/{game}")
+
+
 def test_a_record_is_the_file_that_the_run_has_written(site, played):
     game = site.json("/api/v1/competitions/event/games?most=1")["games"][0]["id"]
     _, _, text = site.ask(f"/api/v1/competitions/event/records/{game}.sgf")

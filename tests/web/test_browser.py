@@ -156,8 +156,11 @@ def test_a_judge_marks_a_dead_group_and_rules(tmp_path, open_page):
         page.click("#cases button")
         page.wait_for_selector("#verdict:has-text('Nothing is ruled yet')")
         assert page.locator("#rows tr").all_inner_texts() == ["Black\t11\t0\t0\t11", "White\t6\t0\t0.5\t6.5"]
+        assert page.locator("#claims tr").count() == 2  # a row for each player
+        assert page.evaluate("document.documentElement.scrollHeight") < 1200
         page.mouse.click(*click(page, 4, 2))
         page.wait_for_selector("#board .faded")
+        assert page.locator("#movelist li").last.inner_text().split()[1:] == ["as", "marked"]
         page.wait_for_selector("#verdict:has-text('ben beat ann W+1.5')")
         page.click("[data-say='count territory']")
         page.wait_for_selector("#columns:has-text('points of territory')")

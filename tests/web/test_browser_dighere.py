@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from served import click, serving, started, until
+from served import click, press, serving, started, type_move, until
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -37,8 +37,9 @@ def test_three_persons_and_a_program_play_the_four_agents(tmp_path, open_page):
     path.write_text(EVENT)
     with started("run", path, "-q"), serving(path) as site:
         samurai, dog, other = (open_page(site.link(name)) for name in ("ann", "ann (partner)", "ben"))
-        for page in (samurai, dog, other):
+        for page in (samurai, dog):
             page.click("#ready")
+        press(other, "#ready")  # ben plays by keyboard alone
         for page in (samurai, dog, other):
             page.wait_for_selector(".asked")
         dog.wait_for_selector("#state:has-text('It is your turn for ann (dog).')")
@@ -56,7 +57,6 @@ def test_three_persons_and_a_program_play_the_four_agents(tmp_path, open_page):
         samurai.wait_for_selector("#tally0:has-text('30')")
         samurai.keyboard.press("5")
         dog.keyboard.press("5")
-        other.fill("#move", "4")
-        other.press("#move", "Enter")
+        type_move(other, "4")
         for page in (samurai, dog, other):
             page.wait_for_selector("#outcome:has-text('30 to ')")

@@ -28,6 +28,12 @@ def test_the_home_page_shows_what_is_on_and_what_needs_the_organiser(event, open
         page.wait_for_selector(".last:has-text('ann beat ben B+R') canvas")
         until(lambda: "NaN" not in page.inner_text("#wall"), "the clocks")
         assert page.is_hidden("#needs")
+        held = open_page(site.organiser().replace("/#", "/c/event#"))
+        held.wait_for_selector("#steering:visible")
+        until(lambda: held.input_value("#parallel") == "1", "how many games are played at once")
+        assert held.locator("#steering [data-do=reload]").inner_text() == "apply the changed control file"
+        assert held.evaluate("getComputedStyle(document.querySelector('#parallel')).borderRadius") == "4px"
+        held.close()
         moves.play("ben", "C3")
         page.wait_for_selector("#wall li:has-text('2 turns')")
         moves.play("ann", "resign")
@@ -74,7 +80,9 @@ def test_a_screen_shows_the_name_of_the_event_its_boards_and_its_table(event, op
     path, _ = event
     with started("run", path, "-q"), serving(path) as site:
         until(lambda: site.json("/api/v1/competitions/event")["playing"] == ["0_1"], "the second game")
-        page = open_page(f"{site.address}/c/event/wall?tv")
+        page = open_page(f"{site.address}/c/event/wall?tv", color_scheme="dark")
+        ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert max(int(part) for part in ground.strip("rgba()").split(",")[:3]) < 60, ground
         page.wait_for_selector("h1:has-text('event')")
         page.wait_for_selector("#standing tr:has-text('ann')", state="attached")
         page.wait_for_selector("#wall li:has-text('1 turn')", state="attached")

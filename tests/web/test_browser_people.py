@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from served import click, serving, started, until
+from test_accessibility import troubles
 from test_browser_seat import GO, KOZO, PHONE, say, seated, stones
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
@@ -81,10 +82,15 @@ def test_two_persons_differ_about_dead_stones_are_told_so_play_on_and_agree(tmp_
         ann.wait_for_selector("#counting tr:has-text('you'):has-text('B2 is dead')")
         until(lambda: overlay(ann, "dead") and overlay(ann, "owner0"), "the territory")
         ann.click("#count-now")
+        ann.wait_for_selector("#state:has-text('Your count is sent. Waiting for the count of other')")
         other.click("#count-now:has-text('these are dead')")  # none, as marked
         ann.wait_for_selector("#said:has-text('you call B2 dead, other calls none dead.')")
         assert "capture what is dead, then both pass" in ann.inner_text("#said")
         state(ann, "Play goes on")
+        state(other, "You differ about dead stones: play goes on. ann is to move.")
+        ann.hover("#words >> text=take back")
+        ann.mouse.down(click_count=2)  # the second click of a double click on another button
+        ann.mouse.up(click_count=2)
         for move in ("b3", "a2", "c2", "b1", "pass"):
             say(ann, move)
             if move != "pass":
@@ -149,7 +155,6 @@ def test_a_seat_goes_on_at_a_telephone_by_its_code_and_its_link_is_copied(tmp_pa
     path = seated(tmp_path, "human = true", **GO)
     with started("run", path, "-q"), serving(path) as site:
         page = open_page(site.link("ann"), permissions=["clipboard-read", "clipboard-write"])
-        page.click("#tab-more")
         page.click("#more-places >> text=copy")
         assert page.evaluate("navigator.clipboard.readText()") == site.link("ann")
         page.click("#more-places >> text=QR code")
@@ -229,6 +234,7 @@ def test_a_finished_game_is_analysed_and_its_variations_are_stepped_through(tmp_
         page.fill("[aria-label='seconds for each position']", "0.2")
         page.click("text=analyse")
         page.wait_for_selector("#panel-analysis:has-text('lz has analysed 3 positions.')")
+        assert troubles(page) == []
         page.click("#first")
         page.wait_for_selector(".variations li:has-text('A1 B1')")
         until(lambda: overlay(page, "label") == 2, "the moves on the board")

@@ -255,7 +255,7 @@ def test_a_person_sits_where_it_sat_when_its_server_was_killed(tmp_path, open_pa
             assert not page.is_visible("#notice")
 
 
-def test_a_move_waits_for_the_network_and_can_be_withdrawn(tmp_path, open_page):
+def test_a_move_waits_a_minute_for_the_network_and_can_be_withdrawn(tmp_path, open_page):
     path = seated(tmp_path, "human = true", **GO)
     with started("run", path, "-q"), serving(path) as site:
         ann, other = open_page(site.link("ann")), open_page(site.link("other"))
@@ -272,6 +272,8 @@ def test_a_move_waits_for_the_network_and_can_be_withdrawn(tmp_path, open_page):
         ann.wait_for_selector(".asked")
         ann.mouse.click(*click(ann, 2, 2))
         ann.wait_for_selector("#noticed:has-text('Your move C3 is not sent')")
+        ann.wait_for_timeout(60_000)
+        ann.wait_for_selector("#noticed:has-text('Your move C3 is not sent: no connection. Trying again')")
         ann.context.set_offline(False)
         other.wait_for_selector(".asked")
         stones(ann, 1)
