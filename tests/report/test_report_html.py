@@ -347,7 +347,7 @@ def test_a_bug_in_pictures_is_no_game_without_pictures(monkeypatch):
 
 
 def test_the_signs_of_a_scene_are_those_that_scripts_draw():
-    known = set(re.findall(r'^  "?([A-Za-z+=\'])"?: \(x, y', ASSETS["board.js"], re.MULTILINE))
+    known = set(re.findall(r'^  "?([A-Za-z+=\'])"?: \(x, y', ASSETS["shapes.js"], re.MULTILINE))
     assert known == set("BWbw+HTUSDM='")
     kinds = {"points", "cells", "squares", "hexes"}
     assert set(re.findall(r'scene\.kind === "(\w+)"', ASSETS["board.js"])) <= kinds

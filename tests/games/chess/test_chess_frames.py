@@ -81,7 +81,7 @@ def test_every_legal_move_is_a_way_from_square_to_square():
 
 
 def test_the_chessmen_of_the_page_are_those_of_notebooks():
-    script = (ROOT / "board.js").read_text()
+    script = (ROOT / "shapes.js").read_text()
     for kind, path in boards.MEN.items():
         assert f'  {kind}: "{path}"' in script
 

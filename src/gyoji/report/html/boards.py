@@ -1,4 +1,4 @@
-"""A position as an SVG without style sheet or script, for notebooks. It looks like those of `board.js`."""
+"""A position as an SVG without style sheet or script, for notebooks. It looks like those of `shapes.js`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
@@ -27,7 +27,7 @@ MEN = {
     "K": "M-.35-4h.7v.6h.6v.7h-.6v.9C1.4-2.6 3-2.2 2.9-.7 2.8.5 2 1.3 2 2.6h-4C-2 1.3-2.8.5-2.9-.7"
     "-3-2.2-1.4-2.6-.35-1.8v-.9h-.6v-.7h.6z",
 }
-"""The outline of each chessman around (0, 0), as in board.js. All stand on `_FOOT`."""
+"""The outline of each chessman around (0, 0), as in shapes.js. All stand on `_FOOT`."""
 
 _FOOT = "M-2.8 3.7v-.8h5.6v.8z"
 

@@ -47,6 +47,7 @@ SCRIPTS = (
     "look.js",
     "moves.js",
     "panels.js",
+    "shapes.js",
     "sound.js",
     "state.js",
     "talk.js",

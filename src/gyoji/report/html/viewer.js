@@ -1,10 +1,11 @@
 // One game on the board, forwards and backwards, also while it is being played.
 
-import { drawOvers, drawPosition, emptyBoard, extent, pictured, placeUnder } from "./board.js";
+import { drawOvers, drawPosition, emptyBoard, extent, placeUnder } from "./board.js";
 import { boardText, boardWords } from "./boardtext.js";
 import { $, element, svg, write } from "./dom.js";
 import { goTo, isAtEnd, lastTurn, positionAfter, shownGame } from "./frames.js";
 import { onKey } from "./keys.js";
+import { pictured } from "./shapes.js";
 import { change, onChange, state } from "./state.js";
 
 /** @import { Game, Over } from "./state.js" */

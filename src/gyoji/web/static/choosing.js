@@ -1,8 +1,8 @@
 // Moves by clicks on the board, from what the server offers (gyoji/core/game.py, `Offered`). Nothing here judges.
 
-import { pictured } from "./board.js";
 import { button, svg } from "./dom.js";
 import { placeName } from "./frames.js";
+import { pictured } from "./shapes.js";
 
 /** @import { Offered } from "./state.js" */
 /**

@@ -1,7 +1,8 @@
 // The editor of openings: the page keeps the opening; the server makes each change and lists what is wrong.
 
 import "./keys.js";
-import { drawPosition, emptyBoard, pictured, placeUnder } from "./board.js";
+import { drawPosition, emptyBoard, placeUnder } from "./board.js";
+import { pictured } from "./shapes.js";
 import { $, element, svg } from "./dom.js";
 import { about, careful, fetchJson, path, request, steeringToken, tell } from "./feed.js";
 

@@ -1,7 +1,8 @@
 // Boards painted on a canvas, for pages with many boards: a change needs no layout. The shapes are those of board.js
 // in the colours of page.css. Each is made once as SVG, and then painted wherever it occurs.
 
-import { LIGHT, PLACE, emptyBoard, extent, markAt, middle, pictured } from "./board.js";
+import { emptyBoard, extent, markAt, middle } from "./board.js";
+import { LIGHT, PLACE, pictured } from "./shapes.js";
 import { svg } from "./dom.js";
 
 const sample = svg("svg", { class: "board", hidden: "" }); // shapes get their style in it
