@@ -232,7 +232,7 @@ def test_a_finished_game_is_analysed_and_its_variations_are_stepped_through(tmp_
         page.click("#tab-analysis")
         page.select_option("[aria-label=engine]", "lz")
         page.fill("[aria-label='seconds for each position']", "0.2")
-        page.click("text=analyse")
+        page.click("#panel-analysis button.main")
         page.wait_for_selector("#panel-analysis:has-text('lz has analysed 3 positions.')")
         assert troubles(page) == []
         page.click("#first")
