@@ -57,6 +57,7 @@ def test_a_game_is_shown_with_the_words_of_its_runner_and_what_nobody_knows(play
     text = page.read_text(encoding="utf-8")
     assert REMARK in text
     assert "round 2: stone paper" in text
+    assert '"decided":true' in text  # so that the page offers no moves to try
 
 
 def test_a_verification_says_what_it_cannot_verify(played):

@@ -25,7 +25,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Turn
@@ -33,7 +33,18 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import printable
 from gyoji.games.umpire.game_options import Options, RelayOptions
 from gyoji.games.umpire.leaks import find_leaks
-from gyoji.games.umpire.messages import ENDS_TURN, Ask, Tell, answers, begin, failed, read, said_in
+from gyoji.games.umpire.messages import (
+    ENDS_TURN,
+    Ask,
+    End,
+    Picture,
+    Tell,
+    answers,
+    begin,
+    failed,
+    read,
+    said_in,
+)
 from gyoji.games.umpire.picture_checks import check_picture
 from gyoji.games.umpire.position import (
     FAILURES,
@@ -49,6 +60,8 @@ from gyoji.games.umpire.words import choices_of, picture_lines, said_to
 
 _GONE = failed(GONE)
 _new = tuple.__new__  # a named tuple's own constructor costs twice as much
+
+_OfSeats: TypeAlias = list[tuple[int, str]]
 
 MOST_IDLE = 1000
 """The maximum number of consecutive answers in which an umpire asks only seats that are gone."""
@@ -116,6 +129,32 @@ class UmpireRules:
         )
 
     def ruled(self, position: Position, lines: Sequence[str]) -> Position:
+        asked, views, names, faults, picture, end = self._taken_in(position, lines)
+        gone, unsaid, acting = position.gone, position.unsaid, asked
+        given: tuple[tuple[int, str], ...] = ()
+        if gone:
+            how = dict(unsaid)
+            given = tuple([(each.seat, how.pop(each.seat, _GONE)) for each in asked if each.seat in gone])
+            acting = tuple([each for each in asked if each.seat not in gone])
+            unsaid = tuple(how.items())
+        idle = 0 if acting else position.idle + 1
+        if idle > MOST_IDLE:
+            raise ValueError(f"asked only seats that are out of the game, {MOST_IDLE} times in a row")
+        return _new(
+            Position,
+            (
+                *(tuple(views), position.heard + len(lines) + 1, end is None and not acting, acting),
+                *(given, gone, unsaid, picture, tuple(names), tuple(faults), end, idle),
+            ),
+        )
+
+    def _taken_in(
+        self, position: Position, lines: Sequence[str]
+    ) -> tuple[tuple[Ask, ...], list[View], _OfSeats, _OfSeats, Picture | None, End | None]:
+        """Return what the umpire's messages say: (questions, views, names of moves, faults, picture, end).
+
+        Raises ValueError.
+        """
         views, names, faults = list(position.views), list[tuple[int, str]](), list[tuple[int, str]]()
         picture, end = position.picture, position.end
         asked: tuple[Ask, ...] = ()
@@ -143,23 +182,7 @@ class UmpireRules:
                 end = value
             elif name == "refuse":
                 raise ValueError(f"refuses this game: {printable(value)}")
-        gone, unsaid, acting = position.gone, position.unsaid, asked
-        given: tuple[tuple[int, str], ...] = ()
-        if gone:
-            how = dict(unsaid)
-            given = tuple([(each.seat, how.pop(each.seat, _GONE)) for each in asked if each.seat in gone])
-            acting = tuple([each for each in asked if each.seat not in gone])
-            unsaid = tuple(how.items())
-        idle = 0 if acting else position.idle + 1
-        if idle > MOST_IDLE:
-            raise ValueError(f"asked only seats that are out of the game, {MOST_IDLE} times in a row")
-        return _new(
-            Position,
-            (
-                *(tuple(views), position.heard + len(lines) + 1, end is None and not acting, acting),
-                *(given, gone, unsaid, picture, tuple(names), tuple(faults), end, idle),
-            ),
-        )
+        return asked, views, names, faults, picture, end
 
     def _check_seat(self, what: str, seat: int) -> None:
         if not 0 <= seat < self.seats:

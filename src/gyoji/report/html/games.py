@@ -134,6 +134,7 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
             for seat, player in enumerate(spec.players)
         ],
         "hides": GAMES.find(spec.game).hides,
+        **({"decided": True} if GAMES.find(spec.game).decider else {}),
         **asdict(scene or Scene(kind="points", columns=(), rows=())),
     }
 

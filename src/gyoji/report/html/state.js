@@ -44,6 +44,7 @@
  * @property {number[]} [thought]
  * @property {string} missing
  * @property {boolean} [hides]
+ * @property {boolean} [decided] whether a program decides it: then moves cannot be tried
  * @property {boolean} [live]
  * @property {boolean} [hidden]
  * @property {boolean} [thoughts]

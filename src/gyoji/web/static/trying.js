@@ -20,7 +20,7 @@ let at = "";
 let early = [];
 
 /** Whether moves can be tried in a game. @param {Game} game */
-export const canTry = (game) => game.columns.length > 0 && !game.hidden && game.kind !== "cells";
+export const canTry = (game) => game.columns.length > 0 && !game.hidden && !game.decided && game.kind !== "cells";
 
 /** @param {number} from @param {string[]} moves */
 const ask = (from, moves) => {
