@@ -173,3 +173,29 @@ def test_a_person_chooses_the_moves_of_a_brain_that_suggests_them_and_limits_its
     after = sent[sent.index("TURN 3,3") :]
     assert after == ["TURN 3,3", "PLAY 4,4", "INFO timeout_turn 7000", "TURN 1,2", "PLAY 0,0", "END"]
     assert person.fact("gomoku", "stones") == "4"
+
+
+THREE = """
+import json
+def say(**message): print(json.dumps(message), flush=True)
+input()
+said = {}
+for seat in range(3):
+    say(ask=[{"seat": seat, "say": f"name a number, seat {seat}"}])
+    said[seat] = int(json.loads(input())["answers"][str(seat)]["say"])
+say(end={"points": list(said.values())})
+input()
+"""
+
+
+@pytest.mark.parametrize(("side", "seat"), [("side 1", 0), ("side 3", 2)])
+def test_engines_take_the_other_seats_of_a_table_of_three(person, tmp_path, side, seat):
+    (tmp_path / "umpire.py").write_text(THREE)
+    (tmp_path / "bot.sh").write_text("read line; echo 1\n")
+    umpire = f"{shlex.quote(sys.executable)} {tmp_path / 'umpire.py'}"
+    words = (f"sh {tmp_path / 'bot.sh'}", "--umpire", umpire, "--set", "umpire.seats=3", "--colour", side)
+    status = person.play(*words, typed=["5"])
+    assert status == ExitStatus.COMPLETE
+    assert f"name a number, seat {seat}\n{side}> 5\n" in person.shown
+    assert "me beat bot.sh, bot.sh-2" in person.shown
+    assert person.fact("umpire", "players").split()[seat] == "me"

@@ -188,7 +188,7 @@ _OF_THE_MATCH = ("games", "format", "sprt")
 """Settings of the match that are no keys of a control file."""
 
 
-def _sides(settings: Mapping[str, Any]) -> int:
+def count_sides(settings: Mapping[str, Any]) -> int:
     """Return the number of sides of the match's game; 2 if its settings are incomplete or wrong."""
     name = settings.get("game", "")
     if name not in GAMES.names or GAMES.find(name).seats == PAIR:
@@ -214,7 +214,7 @@ def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str,
     if test is not None:
         if len(codes) != 2 or kind is not None:
             raise ConfigError("--sprt: is a test of two players, the first against the second")
-        if games is not None and games % 2 and _sides(settings) == PAIR:
+        if games is not None and games % 2 and count_sides(settings) == PAIR:
             raise ConfigError(
                 f"--games: expected an even number with --sprt, for pairs of games; got {games}"
             )
@@ -234,7 +234,7 @@ def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str,
             **limit,
             **dict(zip(_NUMBERS_OF_TEST, values, strict=False)),
         }
-    sides = _sides(settings)
+    sides = count_sides(settings)
     if kind == "tables" or (kind is None and sides > PAIR):
         games = sides if games is None else games
         if games % sides:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gyoji.cli.exits import complain, forget_stdout, say
 from gyoji.cli.judging import login
-from gyoji.cli.matching import given_settings, match_folder, match_setup
+from gyoji.cli.matching import count_sides, given_settings, match_folder, match_setup
 from gyoji.cli.naming import program_code
 from gyoji.cli.terminal import GONE, LEFT, Terminal
 from gyoji.config.human_players import PATIENT
@@ -28,6 +28,7 @@ from gyoji.core.ports import ChangesSides, supports
 from gyoji.core.setup import CompetitionSetup, is_identifier
 from gyoji.core.spec import PERSON, Containment, GameSpec, Player
 from gyoji.core.text import quote
+from gyoji.pairing.game_maker import PAIR
 from gyoji.play.context import WorkerContext, make_rules
 from gyoji.play.game import play as play_here
 from gyoji.play.order import Files, Order, Report
@@ -80,18 +81,21 @@ def play_person(
     """
     settings = {**_DEFAULTS, **given_settings(play, extra, (command,))}
     game = GAMES.find(str(settings["game"]))
-    team = _team(side, game)
+    sides = max(count_sides(settings), PAIR)
+    settings["games"] = 1 if sides == PAIR else sides  # one table, of which one game is played
+    team = _team(side, _side_names(game, sides))
     own_name = login()
     engine, name = program_code(command), name or (own_name if is_identifier(own_name) else "you")
-    names = (name, engine) if team == 0 else (engine, name)
+    engines = [engine, *(f"{engine}-{number}" for number in range(2, sides))]
+    names = [*engines[:team], name, *engines[team:]]
     with match_folder(None) as scratch:
         limits = [f"{key}={value}" for key, value in game.opponent.items()]
         has_clock = settings["clock"] != "none" or any(text.startswith("clock=") for text in own)
-        of_engine = [(engine, text) for text in (*(() if has_clock else limits), *own)]
+        of_engines = [(each, text) for each in engines for text in (*(() if has_clock else limits), *own)]
         setup = match_setup(
-            (command, command), settings, names=names, own=of_engine, keeps=True, folder=scratch
+            (command,) * sides, settings, names=names, own=of_engines, keeps=True, folder=scratch
         )
-        spec = _spec(setup.with_secret(secrets.randbits(63)), name, is_timed=not untimed)
+        spec = _spec(setup.with_secret(secrets.randbits(63)), name, team, is_timed=not untimed)
         spec = replace(spec, id=f"{engine}-{time.strftime('%Y-%m-%d-%H%M%S')}")
         formats = setup.record_formats or game.records
         attend = partial(_at_terminal, _seat_names(spec, game, name))
@@ -104,10 +108,15 @@ def play_person(
     return _told(report, game.result_words, [path for path in paths if path.exists()])
 
 
-def _spec(setup: CompetitionSetup, name: str, *, is_timed: bool) -> GameSpec:
-    """Return the first game of a setup, in which the player called `name` is the person at the terminal."""
-    spec = FORMATS.find(setup.kind).competition(setup).next_game()
-    assert spec is not None, "a playoff of one game has one"
+def _spec(setup: CompetitionSetup, name: str, team: int, *, is_timed: bool) -> GameSpec:
+    """Return the first game of a setup in which the player called `name`, the person at the terminal, has the
+    side `team`.
+    """
+    competition = FORMATS.find(setup.kind).competition(setup)
+    spec = competition.next_game()
+    while spec is not None and spec.codes[make_rules(spec).teams.index(team)] != name:
+        spec = competition.next_game()
+    assert spec is not None, "each player has each side once"
     person = Player(
         code=name,
         command=(PERSON,),
@@ -136,25 +145,35 @@ def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
         return spec.codes
     teams = rules.teams
     roles = game.roles or ("",) * len(teams)
-    names = [*game.side_names, *[f"side {team + 1}" for team in range(len(game.side_names), len(teams))]]
+    names = _side_names(game, len(teams))
     sides = [f"{names[team]} {role}".strip() for team, role in zip(teams, roles, strict=True)]
     return tuple(
         side if code == name else f"{code} ({side})" for side, code in zip(sides, spec.codes, strict=True)
     )
 
 
-def _team(side: str | None, game: AnyGame) -> int:
-    """Return the number of the team whose side's name is, or begins with, `side`. Raise ConfigError."""
+def _side_names(game: AnyGame, sides: int) -> list[str]:
+    """Return a name for each side."""
+    named = list(game.side_names)
+    return [*named, *[f"side {number}" for number in range(len(named) + 1, sides + 1)]]
+
+
+def _team(side: str | None, names: Sequence[str]) -> int:
+    """Return the number of the team whose side's name is, or begins with, `side`. Raise ConfigError.
+
+    Args:
+        names: The names of the sides.
+    """
     if side is None:
         return 0
     wanted = side.strip().lower()
     fitting = [
         team
-        for team, name in enumerate(game.side_names)
+        for team, name in enumerate(names)
         if name.lower().startswith(wanted) or name.lower().split()[-1] == wanted
     ]
     if len(fitting) != 1 or not wanted:
-        sides = " or ".join(game.side_names)
+        sides = " or ".join(names)
         raise ConfigError(f"--colour: expected {sides}, got {quote(side)}")
     return fitting[0]
 
