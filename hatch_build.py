@@ -56,6 +56,7 @@ COMPILED = (
     "protocols/gtp/wording",
     "protocols/uci/codec",
     "protocols/uci/info",
+    "protocols/uci/searches",
     "referee/closing",
     "referee/counting",
     "referee/game_log",

@@ -40,16 +40,14 @@
 # * A `bestmove` that an engine sends while it ponders is kept until it is known whether the expected move was
 #   made (37). If another move was made, the new position is sent when the old search has ended (38): engines
 #   treat `position` during a search as an error.
-# * Clocks are sent in whole milliseconds, rounded down, and at least one: engines crash or hang if they get 0
-#   or a negative time (39).
 
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.clocks import Clock
 from gyoji.core.lines import LineReader
 from gyoji.core.ports import needed
 from gyoji.core.text import quote
@@ -57,9 +55,8 @@ from gyoji.protocols.uci.engine_options import EngineOption, read_option, setopt
 from gyoji.protocols.uci.game_rules import UciRules
 from gyoji.protocols.uci.info import is_bound, is_score, read_info
 from gyoji.protocols.uci.options import Options
+from gyoji.protocols.uci.searches import SearchCommands
 
-START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-_MS: Final = 1_000_000
 _MOST_OPTIONS = 1_000
 _MOST_NAME = 200
 
@@ -89,16 +86,10 @@ class UciCodec:
         self._is_pondering = False
         self._kept = b""  # a bestmove that came while it pondered
         self._later = b""  # what to send when it has stopped
-        self._moves: list[str] = []  # all moves that the engine has been told, the opening's included
-        self._made = 0  # own moves that are not in the news yet
-        self._head = b""  # "position ... moves", without moves
-        self._line = b""  # the same with all moves
-        self._limits = b""  # nodes and depth, as words of `go`
-        self._controls: tuple[TimeControl, ...] = ()
-        self._seat = 0
         self._white_view = False
         self._view: object = None  # the position of the last question
         self._rules: UciRules
+        self._commands: SearchCommands
 
     # Requests
 
@@ -110,13 +101,12 @@ class UciCodec:
             return self._prepare(request)
         if isinstance(request, m.AskHint):
             self._is_hinting, self._view = True, request.view
-            clocks = (request.clock,) * len(self._controls)
-            question = self._position(request.news, request.taken_back) + self._go(request.clock, clocks)
+            question = self._question(request, ())
             return self._after_pondering(question) if self._is_pondering else question
         if isinstance(request, m.Quit):
             return self._part(request)
         if isinstance(request, m.TellMoves):
-            self._position(request.news, request.taken_back)
+            self._commands.position(request.news, request.taken_back)
             self._out.append(m.Acknowledged())
         else:
             self._out.append(m.Scored())
@@ -124,27 +114,16 @@ class UciCodec:
 
     def _prepare(self, request: m.NewGame) -> bytes:
         self._rules = rules = needed(request.rules, UciRules, "uci", "chess")
-        self._seat = request.seat
-        self._controls = request.controls or (request.control, request.control)
-        self._white_view = self._options.score_side == "white" and request.seat == 1
         options = self._options
-        self._limits = b"".join(
-            b" %s %d" % (word, number)
-            for word, number in ((b"nodes", options.nodes), (b"depth", options.depth))
-            if number
-        )
-        if request.control.is_unlimited and not self._limits:
+        self._commands = SearchCommands(rules, request, options)
+        self._white_view = options.score_side == "white" and request.seat == 1
+        if self._commands.is_endless:
             self._out.append(
                 m.Unsupported("would think for ever: give it a clock, nodes = ... or depth = ...")
             )
             return b""
         is_limited = request.control.is_unlimited and not options.depth
         self._tries_nodes = request.is_trial and bool(options.nodes) and is_limited
-        start = "startpos" if rules.start_fen == START_FEN else f"fen {rules.start_fen}"
-        self._head = f"position {start}".encode()
-        self._moves = [rules.format(move) for _, move in rules.opening_plays]
-        self._write_line()
-        self._made = 0
         self._expected, self._is_pondering = "", False
         if self._has_played:
             self._listener = UciCodec._heard_new_game
@@ -173,34 +152,41 @@ class UciCodec:
 
     def _ask(self, request: m.AskMove) -> bytes:
         if request.control is not None:
-            controls = list(self._controls)
-            controls[self._seat] = request.control
-            self._controls = tuple(controls)
+            self._commands.limit(request.control)
         self._is_hinting = False
         self._view = request.view
         if not self._is_pondering:
-            return self._position(request.news, request.taken_back) + self._go(request.clock, request.clocks)
+            return self._question(request, request.clocks)
         told = [self._rules.format(move) for turn in request.news for _, move in turn]
         if told == [self._own, self._expected] and not request.taken_back:
-            self._position(request.news, 0)
+            self._commands.position(request.news, 0)
             self._is_pondering = False
             self._listener = UciCodec._heard_move
             if not self._kept:
                 return b"ponderhit\n"
             self._heard_move(self._kept)
             return b""
-        question = self._position(request.news, request.taken_back) + self._go(request.clock, request.clocks)
-        return self._after_pondering(question)
+        return self._after_pondering(self._question(request, request.clocks))
+
+    def _question(self, request: m.AskMove | m.AskHint, clocks: tuple[Clock, ...]) -> bytes:
+        """Return the commands to search, and forget what was heard of the last search."""
+        self._begin_search(UciCodec._heard_move)
+        commands = self._commands
+        return commands.position(request.news, request.taken_back) + commands.go(request.clock, clocks)
+
+    def _begin_search(self, listener: Callable[[Any, bytes], None]) -> None:
+        self._is_stale = bool(self._reader.size)
+        self._exact = self._bound = b""
+        self._matched = {}
+        self._listener = listener
 
     def ponder(self, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
         """Return the commands that make the engine think on the reply that it expects (`Ponders`)."""
-        if not self._expected or not self._controls[self._seat].has_main:
+        if not self._expected or not self._commands.can_ponder:
             return b""
-        go = self._go(clock, clocks).replace(b"go", b"go ponder", 1)
         self._is_pondering, self._kept = True, b""
-        self._listener = UciCodec._heard_pondering
-        moves = b"" if self._moves else b" moves"
-        return self._line + moves + f" {self._own} {self._expected}\n".encode() + go
+        self._begin_search(UciCodec._heard_pondering)
+        return self._commands.ponder(self._own, self._expected, clock, clocks)
 
     def _after_pondering(self, question: bytes) -> bytes:
         """Return the commands for an engine that ponders on another move than the one made."""
@@ -210,56 +196,6 @@ class UciCodec:
         self._later = question
         self._listener = UciCodec._heard_stopped
         return b"stop\n"
-
-    def _position(self, news: tuple[m.Turn[m.Move], ...], taken_back: int) -> bytes:
-        """Return the `position` command for the position after the news."""
-        if taken_back:
-            # The engine's own last answer may be among the turns taken back before it was ever in the news.
-            kept = len(self._moves) - max(taken_back - self._made, 0)
-            del self._moves[kept:]
-            self._write_line()
-        self._made = 0
-        for turn in news:
-            for _, move in turn:
-                text = self._rules.format(move)
-                if not self._moves:
-                    self._line += b" moves"
-                self._moves.append(text)
-                self._line += b" " + text.encode()
-        return self._line + b"\n"
-
-    def _write_line(self) -> None:
-        moves = f" moves {' '.join(self._moves)}" if self._moves else ""
-        self._line = self._head + moves.encode()
-
-    def _go(self, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
-        self._is_stale = bool(self._reader.size)
-        self._exact = self._bound = b""
-        self._matched = {}
-        self._listener = UciCodec._heard_move
-        own = self._controls[self._seat]
-        if own.has_main:
-            return self._go_by_clock(own, clock, clocks)
-        time = b" movetime %d" % max(own.move // _MS, 1) if own.move else b""
-        return b"go%s%s\n" % (self._limits, time)
-
-    def _go_by_clock(self, own: TimeControl, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
-        """Return `go` with the clocks of both sides. A seat without a clock gets a copy of the other's."""
-        both = [clock, clock]
-        controls = [own, own]
-        for seat, control in enumerate(self._controls[:2]):
-            if control.has_main and seat < len(clocks):
-                both[seat], controls[seat] = clocks[seat], control
-        white, black = (_left(each, of) for each, of in zip(controls, both, strict=True))
-        moves = _moves_to_go(own, clock)
-        return b"go%s wtime %d btime %d winc %d binc %d%s\n" % (
-            self._limits,
-            white,
-            black,
-            controls[0].increment_of(both[0]) // _MS,
-            controls[1].increment_of(both[1]) // _MS,
-            b" movestogo %d" % moves if moves else b"",
-        )
 
     # Answers
 
@@ -406,7 +342,7 @@ class UciCodec:
                 note = f"fault of its variation: {kind}{f', {quote(where)}' if where else ''}"
                 self._out.append(m.Malformed(text, note))
                 return
-        self._made = 1
+        self._commands.has_moved()
         self._own, self._expected = self._rules.format(move), ""
         if self._options.go_ponder and words[2:3] == ["ponder"] and len(words) > 3:
             with suppress(ValueError):
@@ -424,18 +360,3 @@ class UciCodec:
         if said is None or said.search is None or not (self._exact and self._bound):
             return said
         return said._replace(search=said.search._replace(newer_bound=True))
-
-
-def _left(control: TimeControl, clock: Clock) -> int:
-    """Return the ms to send for a clock: of main time, or of the current period."""
-    left = clock.main if clock.main > 0 or not clock.periods else clock.period
-    if control.move:
-        left = min(left, control.move)
-    return max(left // _MS, 1)
-
-
-def _moves_to_go(control: TimeControl, clock: Clock) -> int:
-    """Return the number of moves for which the sent time has to last; 0 for the rest of the game."""
-    if control.move:
-        return 1
-    return clock.stones if clock.periods and clock.main <= 0 else 0
