@@ -1,1 +1,3 @@
-"""Runs on several machines (hosts), on each of which an agent process plays games; dask connects them."""
+"""Runs on several machines (hosts). On each of them an agent process plays games, and dask connects it to the
+run.
+"""

@@ -1,12 +1,14 @@
-"""The agent of a host (the process that plays games there) as a dask actor.
+"""The dask actor of a host: it starts the agent, the process that plays games there, and passes lines to and
+from it.
 
-An actor is an object in a dask worker whose methods are called from elsewhere, here from the run. This module
-imports nothing of dask. All methods run in the event loop of the dask worker.
+An actor is an object in a dask worker whose methods other processes call, here the run. This module does not
+import dask. All methods run in the event loop of the dask worker.
 """
 
-# Dask may lose the answer to a call, so the caller repeats calls. Therefore lines are numbered in both
-# directions: `give` ignores lines that the agent has got, and `take` names the first line that the caller has
-# not got, by which the others may be forgotten. A call that is made twice does nothing twice.
+# Dask may lose the answer to a call, so the run repeats calls. Lines are therefore numbered in both
+# directions: `give` ignores lines that the agent has already, and the argument of `take` is the first line
+# that the run still lacks, so that the actor can forget all lines before it. Thus a repeated call has no
+# further effect.
 
 import asyncio
 import os
@@ -22,7 +24,7 @@ WAIT_SECONDS = 5.0
 """Seconds that `take` waits for a line."""
 
 MOST_LINES = 1000
-"""Number of lines in one answer."""
+"""Largest number of lines that `take` returns."""
 
 _LINE_LIMIT = 1 << 28
 _OF_DASK = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_TRIM_THRESHOLD_")
@@ -30,7 +32,7 @@ _OF_DASK = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLO
 
 
 def plain_environ() -> dict[str, str]:
-    """Return our environment variables without those that dask has set."""
+    """Return the environment variables of this process without those that dask has set."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -39,13 +41,13 @@ def plain_environ() -> dict[str, str]:
 
 
 class HostActor:
-    """Starts the agent of a host at the first call, and passes lines to it and from it."""
+    """An actor that starts the agent of its host at the first call, and passes lines to and from it."""
 
     def __init__(self, slots: int, words: Sequence[str] = ()) -> None:
         """Prepare the command of the agent.
 
         Args:
-            slots: Number of games that it plays at once.
+            slots: Number of games that the agent plays at once.
             words: Further options of the agent.
         """
         from gyoji.cluster.dask_hosts import key_files_here  # noqa: PLC0415 - which knows dask
@@ -54,7 +56,7 @@ class HostActor:
         self._command = (*AGENT, "--slots", str(slots), *hidden, *words)
         self._process: Process | None = None
         self._starting = asyncio.Lock()
-        self._lines: deque[bytes] = deque()  # of the agent, from number `_first` on
+        self._lines: deque[bytes] = deque()  # lines of the agent, from number `_first` on
         self._first = 0
         self._given = 0
         self._is_over = False
@@ -80,13 +82,14 @@ class HostActor:
         self._news.set()
 
     async def give(self, first: int, lines: Sequence[bytes]) -> int:
-        """Send lines to the agent, without those that it has got before.
+        """Send lines to the agent, except those that it has already.
 
         Args:
             first: Number of the first of these lines.
+            lines: The lines, each with its line end.
 
         Returns:
-            The number of lines that the agent has got in all.
+            The number of lines that the agent has been sent in all.
         """
         process = await self._agent()
         fresh = lines[max(self._given - first, 0) :]
@@ -98,7 +101,9 @@ class HostActor:
         return self._given
 
     async def take(self, after: int) -> list[bytes] | None:
-        """Return lines of the agent, perhaps none yet; None if it has ended and all its lines were taken.
+        """Return the next lines of the agent, or None if it has ended and there are no more.
+
+        Without a line it waits WAIT_SECONDS for one, and then returns [].
 
         Args:
             after: Number of the first line to return. Lines before it are forgotten.
@@ -123,5 +128,5 @@ class HostActor:
 
     def __del__(self) -> None:
         if (process := self.__dict__.get("_process")) is not None and process.returncode is None:
-            with suppress(ProcessLookupError, RuntimeError):  # what it has started ends with it
+            with suppress(ProcessLookupError, RuntimeError):  # all that the agent has started ends with it
                 process.kill()

@@ -1,37 +1,39 @@
-"""The agent of a host: plays the games that it gets on standard input, and reports on standard output.
+"""The agent of a host: plays the games that a run sends to its standard input, and reports on standard
+output.
 
 ``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [--event KEY] [--try] [WORKER ...]``
 
     --slots N    games at once, by default the number of processors
     --cores N    processors for each game alone
     --hide PATH  a path that no engine can see
-    --event KEY  name under which reports are kept until they are stored
-    --try        check each player before it plays here for the first time
+    --event KEY  name of the folder that keeps reports until the run has stored them
+    --try        check each player before it plays on this host for the first time
     WORKER       the command of a worker, for tests
 
-At the end of its input it ends everything that it has started. It is a process of its own, because workers
-die with the thread that starts them, and the threads of a dask worker may end at any time.
+    At the end of its input it ends everything that it has started. It is a process of its own, because
+    workers die with the thread that starts them, and the threads of a dask worker may end at any time.
 """
 
 # Theory of operation
 #
-# The agent is a SlotPool with a connection (`gyoji.play.connection`) in the pool's loop.
-# `gyoji.cluster.agent_messages` has its messages. An assignment passes these stations; each may hold it in
-# `_waiting` until something arrives, and then `_look_again` sends all waiting ones through again:
+# The agent has a SlotPool, which plays the games, and a connection to the run (`gyoji.play.connection`) in
+# the pool's event loop. `gyoji.cluster.agent_messages` has the messages. An assignment (the order to play a
+# game) goes through these methods. `_take` and `_try` may put it into `_waiting`; when a file has arrived or
+# a check has ended, `_look_again` begins with `_take` again for all waiting assignments:
 #
-#   _take     Is the report of this very game in the spool? Send it. Are files missing? Ask for them (Wants).
-#   _try      Are the programs there that do not travel? Do all players start here (HostChecks)?
-#   _play     To the pool, with files in a folder of this attempt.
+#   _take     Is the report of this game in the spool? Send it. Are files missing? Ask for them (Wants).
+#   _try      Are the programs there that the run does not send? Do all players start here (HostChecks)?
+#   _play     Give the game to the pool, with a folder of this attempt for its files.
 #   _on_end   Collect the files, keep the report in the spool, send it.
 #
 # Invariants:
 # * Each assignment gets exactly one `Ended` with its ticket, unless the connection ends before.
-# * A report is in the spool before it is sent, and stays there until the run says `Stored`. So a report is
-#   never lost between the end of a game and its commit, whoever dies.
-# * Files of a game stand in a folder named by its ticket. Two attempts at one game never mix.
+# * A report is in the spool before it is sent, and stays there until the run sends `Stored`. So a report is
+#   never lost between the end of a game and its commit, whichever process is killed.
+# * Files of a game are in a folder whose name is the ticket. Those of two attempts at one game never mix.
 #
-# Standard output belongs to messages: descriptor 1 becomes standard error before anything else can print.
-# The end of the input is the only order to end, and it comes however the run or dask's worker dies.
+# Standard output has nothing but messages: descriptor 1 becomes standard error before anything else can
+# print. The end of the input is the only signal to end, and it comes however the run or the dask worker ends.
 
 import os
 import signal
@@ -67,10 +69,10 @@ from gyoji.scheduler.resources import processors, share_out
 from gyoji.scheduler.slots import WORKER, SlotPool
 
 LIFE_SECONDS = 5.0
-"""Seconds between two signs of life."""
+"""Seconds between two `Alive` messages."""
 
 MOST_BYTES = 64 << 20
-"""Bytes of a file that a game leaves. Longer ones are cut."""
+"""Largest number of bytes that are sent of a file written by a game. The rest of a longer file is dropped."""
 
 
 class Agent(PoolListener):
@@ -90,10 +92,10 @@ class Agent(PoolListener):
 
         Args:
             pool: Plays the games.
-            folder: Folder in which games leave their files.
-            descriptors: (input, output) that connect the run.
+            folder: Folder in which games write their files.
+            descriptors: The file descriptors (input, output) of the connection to the run.
             hidden: Paths that engines cannot see.
-            spool: Keeps reports on disk until the run has stored them; None keeps none.
+            spool: Keeps reports on disk until the run has stored them; None to keep none.
             tries: Whether to check that each player's engine starts here before it plays.
         """
         self._pool, self._folder, self._hidden, self._spool = pool, folder, hidden, spool
@@ -109,13 +111,13 @@ class Agent(PoolListener):
         self._cache = ArtifactCache(engines_folder())
         environ = {**plain_environ(), reaper.VARIABLE: f"{pool.mark}.0"}
         self._checks = HostChecks(pool.loop, environ, self._look_again) if tries else None
-        self._waiting: list[Assignment] = []  # for files that are to come, or until players have been tried
+        self._waiting: list[Assignment] = []  # for files that the run will send, or for checks of players
         self._wanted: dict[str, Artifact] = {}  # by digest
         pool.listener = self
         self._tell = self._connection.send
 
     def run(self) -> None:
-        """Serve the run until it has ended or cannot be heard any more. Then end all games."""
+        """Serve the run until the input ends. Then end all games."""
         kept = self._spool.all() if self._spool is not None else ()
         facts = Facts(
             version=gyoji.__version__,
@@ -157,7 +159,9 @@ class Agent(PoolListener):
                 self._pool.abandon()
 
     def _take(self, play: Assignment) -> None:
-        """Play a game. If its report is here already, send that; if files are missing, ask for them first."""
+        """Play a game. If the spool has its report, send that instead; if files are missing, ask for them
+        first.
+        """
         if self._spool is not None and (ended := self._spool.find(play)) is not None:
             self._tell(ended)
             return
@@ -172,7 +176,7 @@ class Agent(PoolListener):
             self._tell(Wants(digests=tuple(fresh)))
 
     def _receive(self, content: Content) -> None:
-        """Keep a file that the run has sent, and play the games that waited for it."""
+        """Store a file that the run has sent, and play the games that waited for it."""
         if (artifact := self._wanted.pop(content.digest, None)) is None:
             return
         if content.content is None:
@@ -186,7 +190,7 @@ class Agent(PoolListener):
         self._look_again()
 
     def _look_again(self) -> None:
-        """Try to begin all waiting games, after a file has come or a check of a player has ended."""
+        """Try to begin all waiting games, after a file has arrived or a check of a player has ended."""
         waiting, self._waiting = self._waiting, []
         for play in waiting:
             self._take(play)
@@ -195,7 +199,7 @@ class Agent(PoolListener):
         self._tell(Ended(ticket=play.ticket, lacks=printable(what)))
 
     def _try(self, play: Assignment) -> None:
-        """Play a game whose files are here, unless one of its players cannot play on this host."""
+        """Play a game whose files are on this host, unless one of its players cannot play here."""
         spec = self._cache.here(play.order.spec, play.artifacts, self._hidden)
         if lacks := next((path for path in play.needs if not os.path.exists(path)), ""):
             self._lack(play, f"{owner_of(spec, lacks)}: there is no {lacks}")
@@ -203,7 +207,9 @@ class Agent(PoolListener):
         problem = "" if self._checks is None else self._checks.problem(spec)
         if problem is None:
             self._waiting.append(play)
-            self._pool.start_ahead([spec])  # and with it, who ends all that is left behind
+            self._pool.start_ahead(
+                [spec]
+            )  # also starts the reaper, which ends processes that a check leaves behind
         elif problem:
             self._lack(play, problem)
         else:
@@ -240,7 +246,7 @@ class Agent(PoolListener):
         self._tell(ended)
 
     def _left(self, ticket: int) -> tuple[LeftFile, ...]:
-        """Remove the files that a game has left here, and return them with their content."""
+        """Return the files that a game has written, with their content, and delete them."""
         place = self._folder / str(ticket)
         found = []
         for kind in ("records", "voids", "transcript"):
@@ -276,7 +282,11 @@ def _options() -> ArgumentParser:
 
 
 def main(words: Sequence[str]) -> None:
-    """Serve one run on standard input and output. `words` are the options of the agent."""
+    """Serve one run on standard input and output.
+
+    Args:
+        words: The options of the agent, see the module.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     options = _options().parse_args(words)
     slots, cores = options.slots, options.cores
@@ -286,7 +296,7 @@ def main(words: Sequence[str]) -> None:
     hears, says = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
-    os.dup2(2, 1)  # what anything prints here is no news
+    os.dup2(2, 1)  # so that nothing but messages goes to the run
     with temporary_folder("host") as folder:
         share = partial(share_out, cores=cores)
         with SlotPool(slots, share=share, folder=folder, command=options.worker or WORKER) as pool:

@@ -1,11 +1,11 @@
 """Messages between a run and the agent on a host, which plays games for it: JSON lines in both directions.
 
-`type` names the class of a message:
+The field `type` tells the class of a message:
 
     to an agent     assign, say, tell, abandon, content, stored
     from an agent   alive, ready, wants, progress, live, seat, ended
 
-Messages that `gyoji.play.worker_messages` has, too, mean the same as there.
+Messages that are not defined here are those of `gyoji.play.worker_messages`, with the same meaning.
 """
 
 from collections.abc import Callable
@@ -25,8 +25,9 @@ class Assignment(Value, frozen=True, kw_only=True, tag="assign"):
 
     Attributes:
         ticket: Number of this attempt. The message about its end has the same number.
+        order: The game, and the files to write about it.
         artifacts: Files of its players that the run sends if the host lacks them.
-        needs: Paths of other files, which must be on the host.
+        needs: Paths of other files of its players, which must be on the host.
     """
 
     ticket: int
@@ -36,16 +37,16 @@ class Assignment(Value, frozen=True, kw_only=True, tag="assign"):
 
 
 class Stored(Value, frozen=True, kw_only=True, tag="stored"):
-    """Ids of games that are in the run's database. The host need not keep their reports any longer."""
+    """Ids of games that are in the run's database, whose reports the host may delete."""
 
     games: tuple[str, ...]
 
 
 class LeftFile(Value, frozen=True, kw_only=True):
-    """A file that a game has left on a host.
+    """A file that a game has written on a host.
 
     Attributes:
-        kind: "records", "voids" or "transcript": the field of `Files` that says where it goes.
+        kind: "records", "voids" or "transcript": the field of `Files` that has its place at the run.
         name: Its name, without a folder.
     """
 
@@ -55,16 +56,18 @@ class LeftFile(Value, frozen=True, kw_only=True):
 
 
 class Ended(Value, frozen=True, kw_only=True, tag="ended"):
-    """The end of a game on a host. Without `report`, `died` and `lacks` the run itself had asked the host to
-    end it.
+    """The end of a game on a host, for one of four reasons.
+
+    It was played (`report`), its worker process died (`died`), the host cannot play it (`lacks`), or the run
+    has abandoned it (none of the three).
 
     Attributes:
         ticket: Number of the attempt, from its `Assignment`.
-        report: How the game went.
+        report: The result and the record of the game.
         died: How its worker process died; "" if it did not.
         to_move: Numbers of the seats that were to move when the worker died.
         lacks: What the host lacks, so that the game was not begun; "" if it lacks nothing.
-        files: The files that the game has left.
+        files: The files that the game has written.
     """
 
     ticket: int
@@ -80,7 +83,7 @@ class SpooledGame(Value, frozen=True, kw_only=True):
 
     Attributes:
         game: Its id.
-        digest: Identifies what was played: players, settings and files.
+        digest: SHA-256 of its players, settings and files: see `report_spool.digest_of`.
     """
 
     game: str
@@ -91,10 +94,10 @@ class Facts(Value, frozen=True, kw_only=True, tag="ready"):
     """The first message of a host: it is ready to play.
 
     Attributes:
-        version: Version of gyoji there.
+        version: Version of gyoji on the host.
         slots: Number of games that it can play at once.
         threads: Number of its processors.
-        kept: Finished games of this competition whose reports it still has.
+        kept: Finished games of this competition whose reports it keeps.
     """
 
     version: str
@@ -104,7 +107,7 @@ class Facts(Value, frozen=True, kw_only=True, tag="ready"):
 
 
 class Wants(Value, frozen=True, kw_only=True, tag="wants"):
-    """Asks for files that a host lacks.
+    """A request for files that a host lacks.
 
     Attributes:
         digests: SHA-256 of each file.

@@ -1,7 +1,6 @@
-"""Artifacts: files of players that a run sends to hosts. A host keeps them, identified by their content.
+"""Artifacts: files of players that a run sends to hosts, where they are kept by SHA-256 of their content.
 
-A file below the folder of the control file is sent. A file elsewhere belongs to a machine, and must be on the
-host already.
+Files in or below the folder of the control file are sent. All other files must be on the host already.
 """
 
 import os
@@ -25,7 +24,7 @@ MOST_BYTES = 64 << 20
 """Largest size of a file that is sent."""
 
 MOST_KEPT = 8 << 30
-"""Bytes that a host keeps in all, besides files in use."""
+"""Largest number of bytes that a host keeps in all, except that files in use are never removed."""
 
 _MOST_TIMES = 10
 _MOMENT = 1.0  # seconds
@@ -51,7 +50,7 @@ class Content(Value, frozen=True, kw_only=True, tag="content"):
 
     Attributes:
         digest: SHA-256 of the content that the host asked for.
-        content: None if the run cannot read the file any more.
+        content: The content; None if the run cannot read the file any more.
     """
 
     digest: str
@@ -59,12 +58,12 @@ class Content(Value, frozen=True, kw_only=True, tag="content"):
 
 
 def everybody(spec: GameSpec) -> list[Player]:
-    """Return all players of a game, with the one whose engine scores it and the umpire."""
+    """Return all players of a game, including the player that scores it and the umpire."""
     return [each for each in (*spec.players, spec.scoring_player, spec.umpire) if each is not None]
 
 
 class ArtifactSender:
-    """Decides, on the machine of the run, which files of players are sent to hosts, and reads them."""
+    """Chooses the files of players that hosts are sent, and reads them, on the machine of the run."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = os.path.realpath(folder)
@@ -90,7 +89,7 @@ class ArtifactSender:
         return real.startswith(self._folder + "/") and os.path.isfile(real)
 
     def _artifact(self, path: str) -> Artifact | None:
-        """Describe the file as it is now; None if it is too large or cannot be read."""
+        """Return the file at a path in its present state; None if it is too large or cannot be read."""
         with suppress(OSError):
             status = os.stat(path)
             if status.st_size > MOST_BYTES:
@@ -104,9 +103,9 @@ class ArtifactSender:
         return None
 
     def content(self, digest: str) -> Content:
-        """Return the content of the file with this digest, as a message to a host.
+        """Return the message to a host with the content of the file with this digest.
 
-        The content in the message is None unless `artifacts` has named the file and it can still be read.
+        Its content is None if `artifacts` never returned the file, or if it cannot be read any more.
         """
         content = None
         with suppress(OSError, KeyError):
@@ -115,7 +114,7 @@ class ArtifactSender:
 
 
 def paths_of(player: Player) -> list[str]:
-    """Return the absolute paths of the programs and files that a player's commands name."""
+    """Return the absolute paths of all programs and files in a player's commands."""
     words = (*player.command, *player.partner)
     programs = {word for word in (*player.command[:1], *player.partner[:1]) if os.path.isabs(word)}
     return [path for word in words if os.path.isfile(path := _absolute(player, word)) or word in programs]
@@ -126,14 +125,16 @@ def _absolute(player: Player, word: str) -> str:
 
 
 def owner_of(spec: GameSpec, path: str) -> str:
-    """Return the code of the first player whose command names a file."""
+    """Return the code of the first player with a file in its command, or of the first player if there is
+    none.
+    """
     players = everybody(spec)
     named = [player for player in players if path in map(partial(_absolute, player), player.command)]
     return (named or players)[0].code
 
 
 def engines_folder() -> Path:
-    """Return the folder in which a host keeps sent files. Engines with a uid of their own can read there."""
+    """Return the folder in which a host keeps sent files. Engines that run as other users can read it."""
     return _cache() / "engines"
 
 
@@ -147,22 +148,22 @@ def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or default) / "gyoji"
 
 
-# Each digest has a folder. An agent that uses it holds a shared lock on the folder (flock) as long as it
-# lives; whoever wants to remove it needs the exclusive lock, and gets it only if nobody uses the folder. The
-# kernel releases locks of a killed agent. Files are written beside their place and renamed: all of it or
-# nothing.
+# Each digest has a folder. An agent that uses it holds a shared lock on the folder (flock) until the agent
+# ends. To remove a folder an agent needs its exclusive lock, which it gets only if no other agent uses the
+# folder. The kernel releases the locks of a killed agent. Files are written under another name and renamed,
+# so that a file is there completely or not at all.
 class ArtifactCache:
-    """Keeps sent files on a host, each under the digest of its content.
-
-    Several agents may share the folder.
+    """The files that a host was sent, each in a folder with its digest as name. Several agents may share
+    them.
     """
 
     def __init__(self, folder: Path, most: int = MOST_KEPT) -> None:
         """Use a folder.
 
         Args:
-            most: Bytes to keep. Beyond that, files that no agent uses are removed, the least recently used
-                first.
+            folder: The folder.
+            most: Number of bytes to keep. If there are more, files that no agent uses are removed, the least
+                recently used first.
         """
         self._folder, self._most = folder, most
         self._held: dict[str, int] = {}  # descriptors, locked, of folders in use
@@ -173,7 +174,9 @@ class ArtifactCache:
             self._release(digest)
 
     def _hold(self, digest: str) -> bool:
-        """Lock the file with this digest, so that nobody removes it. Return False if it is not there."""
+        """Lock the file with this digest, so that no other agent removes it. Return False if there is no such
+        file.
+        """
         if digest in self._held:
             return True
         try:
@@ -181,7 +184,9 @@ class ArtifactCache:
         except OSError:
             return False
         try:
-            take_lock(descriptor, LOCK_SH, _MOMENT)  # whoever removes it has it for a moment
+            take_lock(
+                descriptor, LOCK_SH, _MOMENT
+            )  # an agent that removes it holds the lock only for a moment
             is_there = os.fstat(descriptor).st_nlink > 0
         except OSError:
             is_there = False
@@ -211,7 +216,7 @@ class ArtifactCache:
             with suppress(OSError):
                 descriptor = os.open(path, _FOLDER)
                 try:
-                    flock(descriptor, LOCK_EX | LOCK_NB)  # held by whoever uses it
+                    flock(descriptor, LOCK_EX | LOCK_NB)  # fails if another agent uses it
                     total -= size * (not remove_tree(path))
                 finally:
                     os.close(descriptor)
@@ -220,7 +225,7 @@ class ArtifactCache:
         return self._folder / artifact.digest / os.path.basename(artifact.path)
 
     def missing(self, artifacts: Iterable[Artifact]) -> list[Artifact]:
-        """Return those of the files that are not on this host."""
+        """Return the files that are not on this host, and lock the others."""
         missing = []
         for artifact in artifacts:
             if not (self._hold(artifact.digest) and self._place(artifact).is_file()):
@@ -230,7 +235,7 @@ class ArtifactCache:
         return missing
 
     def take(self, artifact: Artifact, content: bytes) -> str:
-        """Keep a file that the run has sent. Return why that failed, or ""."""
+        """Store a file that the run has sent. Return why that failed; "" if it did not."""
         if sha256(content).hexdigest() != artifact.digest:
             return f"{os.path.basename(artifact.path)}: it was changed on its way, or while the run goes on"
         self.make_room(self._most - len(content))
@@ -259,7 +264,7 @@ class ArtifactCache:
                     break
                 with suppress(FileExistsError):
                     place.parent.mkdir(mode=0o755)
-            os.replace(beside / place.name, place)  # all of it or nothing, whoever else does the same
+            os.replace(beside / place.name, place)  # atomic, even if another agent writes the same file
         finally:
             remove_tree(beside)
 
@@ -267,8 +272,9 @@ class ArtifactCache:
         """Return a game with paths of this host in place of those on the machine of the run.
 
         Args:
-            artifacts: The game's files that were sent to this host.
-            hidden: Further paths that its engines must not see.
+            spec: The game.
+            artifacts: The files of the game's players that were sent to this host.
+            hidden: Further paths that engines must not see.
         """
         places = {artifact.path: str(self._place(artifact)) for artifact in artifacts}
         players = tuple([_moved(player, places, hidden) for player in spec.players])
@@ -278,12 +284,12 @@ class ArtifactCache:
 
 
 def _moved(player: Player, places: Mapping[str, str], hidden: tuple[str, ...]) -> Player:
-    """Return a player with paths of this host.
-
-    A working folder that is not on this host becomes a private one.
+    """Return a player with paths of this host. If its working folder is not on this host, it gets a temporary
+    one.
 
     Args:
-        places: By path on the machine of the run: path on this host.
+        player: The player.
+        places: Paths on this host by path on the machine of the run.
         hidden: Further paths that the player's engine must not see.
     """
     contained = player.containment

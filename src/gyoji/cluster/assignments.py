@@ -1,20 +1,22 @@
-"""Assigns the games of a run to hosts, and knows which host plays which game."""
+"""The assignments of a run: which host plays which game, and which games wait for a host."""
 
 # Theory of operation
 #
 #   waiting --- hand_out ---> host.playing[ticket] --- Ended ---> future.set_result
 #      ^                             |
-#      +---------- lose -------------+      the host is gone: played elsewhere, MOST_LOSSES times at most
+#      +---------- lose -------------+      the connection to the host is lost: the game waits for another
+#                                           host; after MOST_LOSSES losses it fails
 #
-# Each attempt to play a game has a ticket. A host names its ticket when a game ends, so an end is matched to
-# its attempt even if the host was gone, or another host plays the game by now. The first report of a game
-# counts; any other is ignored, and its host may forget it.
+# Each attempt to play a game has a number, its ticket, which is in the host's message about the end. So that
+# message belongs to its attempt even if the host was away in between, or another host plays the game by now.
+# The first report of a game counts. Any further one is ignored, and its host may delete it.
 #
-# A game goes to the host with the lowest load of those that have what it needs. Three things come first: a
-# host that has the report already; with pairs on one host, the host of the pair's other game; and a game that
-# was overtaken PATIENCE times, behind which no game passes any more.
+# A game goes to the host with the lowest load (games in progress per slot) of those that have the resources
+# and programs that it needs. There are three exceptions: a host that has the report of the game already gets
+# it first; with pairs on one host, a game goes to the host of the pair's other game; and a game that was
+# overtaken PATIENCE times may not be overtaken again, so all later games wait.
 #
-# A host may be gone when its games are stored. It is told when it comes back (`tell_stored`).
+# A host may be away when its games are stored. It gets that message when it comes back (`tell_stored`).
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,19 +36,19 @@ from gyoji.scheduler.pool import WorkerDied
 
 MOST_LOSSES = 3
 MOST_NAMED = 3
-"""Number of hosts that a message names."""
+"""Largest number of hosts in one message."""
 
 MOST_PAIRS = 100_000
-"""Number of pairs whose host is remembered."""
+"""Largest number of pairs whose host is remembered. Beyond it the oldest is forgotten."""
 
 PATIENCE = 8
-"""Number of games that may overtake a game that waits for a host with enough room."""
+"""Number of later games that may overtake a game that waits for a host with enough free resources."""
 
 
 class Pairs:
-    """Remembers which host got the first game of each pair, so that it gets the second one, too.
+    """The host of the first game of each pair, which is to play the second game, too.
 
-    A pair is two games of one opening with colours changed.
+    A pair is two games from one opening, with the colours swapped.
     """
 
     def __init__(self) -> None:
@@ -58,7 +60,7 @@ class Pairs:
         return host if game != plain_id(spec.id) else ""
 
     def given(self, spec: GameSpec, host: str) -> None:
-        """Note that a host has got a game."""
+        """Remember that a host has got a game."""
         pair, game = pair_of(spec.id, spec.pairing), plain_id(spec.id)
         if self.host_of(spec):
             del self._hosts[pair]
@@ -74,11 +76,11 @@ class Assignments:
     Attributes:
         hosts: The hosts by name.
         waiting: Games without a host, in order.
-        tickets: By number of an attempt: (game, name of its host).
-        sender: Reads the files that hosts get.
+        tickets: (game, name of its host) by number of the attempt.
+        sender: Reads the files that hosts are sent.
         most: Largest number of games at once on all hosts; None for no limit.
-        resources: Amount of each resource, such as a GPU, that every host has.
-        pairs: Remembers which host has got a game of a pair; None if pairs need not share a host.
+        resources: Amount of each resource, such as "gpu", that every host has.
+        pairs: The hosts of the first games of pairs; None if the games of a pair need not share a host.
     """
 
     def __init__(
@@ -92,12 +94,14 @@ class Assignments:
         self.pairs: Pairs | None = None
         self._connection = connection
         self._last_ticket = 0
-        self._reporters: dict[str, str] = {}  # names of hosts, by games that are not stored yet
-        self._stored: dict[str, list[str]] = {}  # by host, of which it has not been told
+        self._reporters: dict[str, str] = {}  # names of hosts by id of a game that is not stored yet
+        self._stored: dict[
+            str, list[str]
+        ] = {}  # ids of stored games by host that has not got `Stored` for them
 
     @property
     def slots(self) -> int:
-        """Number of games that all hosts together can play at once."""
+        """Number of games that can be played at once on all hosts."""
         slots = sum([host.slots for host in self.hosts.values()])
         return slots if self.most is None else min(slots, self.most)
 
@@ -116,7 +120,7 @@ class Assignments:
         return next((host for host in self.hosts.values() if host.plays(game_id)), None)
 
     def hand_out(self) -> None:
-        """Give waiting games to hosts that have room for them."""
+        """Send waiting games to hosts that have a free slot and enough free resources for them."""
         playing, slots = sum([len(host.playing) for host in self.hosts.values()]), self.slots
         passed_over: list[OrderedGame] = []
         while self.waiting and playing < slots:
@@ -135,10 +139,11 @@ class Assignments:
         self.waiting.extendleft(reversed(passed_over))
 
     def _host_for(self, game: OrderedGame) -> HostState | None:
-        """Choose the host for a game; None if it has to wait.
+        """Return the host to play a game; None if the game has to wait.
 
-        That is a host that has the report of this game already, or the host with the lowest load that can
-        play it. Its future fails if no host can play it, and none is still starting.
+        It is a host that has the report of the game already, or the host of the other game of its pair, or
+        the host with the lowest load that can play it. If no host can play the game, and none is still
+        starting, the future of the game fails.
         """
         if (keeper := self._keeper(game)) is not None:
             return keeper
@@ -159,7 +164,7 @@ class Assignments:
         return best
 
     def _why_nowhere(self, programs: Iterable[tuple[str, ...]]) -> str:
-        """Say, host by host, why none can play a game with these engine commands."""
+        """Return why no host can play a game with these engine commands, with a reason for each host."""
         found = [
             f"{host.name}: {next(host.lacks[program] for program in programs if program in host.lacks)}"
             for host in self.hosts.values()
@@ -169,8 +174,9 @@ class Assignments:
         return f"no host can play it: {'; '.join(found[:MOST_NAMED])}{more}"
 
     def _host_of_pair(self, game: OrderedGame, programs: Sequence[tuple[str, ...]]) -> HostState | None:
-        """Return the host that plays the other game of the pair, if pairs must share a host and it has the
-        programs.
+        """Return the host of the other game of a game's pair.
+
+        Return None if pairs need not share a host, or if that host is away or cannot run these programs.
         """
         name = "" if self.pairs is None else self.pairs.host_of(game.future.order.spec)
         host = self.hosts.get(name) if name else None
@@ -178,7 +184,9 @@ class Assignments:
         return host if game.is_bound else None
 
     def _keeper(self, game: OrderedGame) -> HostState | None:
-        """Return a host that has the report of this very game, from a run that ended before it was stored."""
+        """Return a host that keeps the report of this game, from a run that ended before it stored the
+        report.
+        """
         for host in self.hosts.values():
             if host.kept and host.slots and (digest := host.kept.pop(game.id, "")):
                 artifacts, needs = self.sender.artifacts(game.future.order.spec)
@@ -189,7 +197,7 @@ class Assignments:
         return None
 
     def _give(self, game: OrderedGame, host: HostState) -> bool:
-        """Send a game to a host. Return False if the game was cancelled."""
+        """Send a game to a host. Return False, without sending it, if the game was cancelled."""
         if not game.future.running() and not game.future.set_running_or_notify_cancel():
             return False
         self._last_ticket += 1
@@ -204,27 +212,30 @@ class Assignments:
         return True
 
     def stored(self, ids: Iterable[str]) -> None:
-        """Tell hosts that these games are in the database. A host that is gone is told when it is back."""
+        """Tell hosts that these games are in the database: hosts that are away when they come back."""
         for game_id in ids:
             if name := self._reporters.pop(game_id, ""):
                 self._stored.setdefault(name, []).append(game_id)
         self.tell_stored()
 
     def tell_stored(self) -> None:
-        """Tell each host that is there which of its games are in the database."""
+        """Tell each connected host which of its games are in the database, if it has not been told."""
         for name in list(self._stored):
             if (host := self.hosts.get(name)) is not None and host.facts is not None:
                 self.tell(host, Stored(games=tuple(self._stored.pop(name))))
 
     def forget(self, host: HostState, game_id: str) -> None:
-        """Tell a host to delete its report of a game, unless that is the report that counts."""
+        """Tell a host to delete its report of a game, unless the report that counts came from this host."""
         if self._reporters.get(game_id) != host.name:
             self.tell(host, Stored(games=(game_id,)))
 
     def lose(self, host: HostState, why: str) -> None:
-        """Let the games of a lost host wait for another one.
+        """Let the games of a lost host wait for another host. Games that lost their host MOST_LOSSES times
+        fail.
 
-        A game that was lost `MOST_LOSSES` times fails.
+        Args:
+            host: The host.
+            why: Why the connection to the host was lost.
         """
         for game in reversed(host.playing.values()):
             if game.future.done():
@@ -240,22 +251,26 @@ class Assignments:
         host.playing.clear()
 
     def reported(self, host: HostState, game_id: str) -> None:
-        """Note that the report of a game came from this host, which keeps it until the database has it."""
+        """Remember the host that sent the report of a game, which keeps the report until the game is
+        stored.
+        """
         self._reporters[game_id] = host.name
 
     def close(self, host: HostState, ticket: int) -> None:
-        """Forget an attempt at a game, which has ended.
+        """Forget an attempt to play a game, which has ended.
 
-        ticket: Number of the attempt.
+        Args:
+            host: The host that played it.
+            ticket: Number of the attempt.
         """
         self.tickets.pop(ticket, None)
         host.playing.pop(ticket, None)
 
     def abandon(self) -> None:
-        """Cancel the waiting games, and tell hosts to end the others."""
+        """Cancel the waiting games, and tell hosts to end the games in progress."""
         while self.waiting:
             game = self.waiting.popleft()
-            if game.future.running():  # it had been begun on a host that is gone
+            if game.future.running():  # it was begun on a host that was lost
                 game.end_abandoned()
             else:
                 game.future.cancel()
@@ -266,9 +281,11 @@ class Assignments:
                 self.tell(host, Abandon())
 
     def give_up(self, host: HostState, tickets: Iterable[int]) -> None:
-        """End games that were to be abandoned, and whose end the host has not reported in time.
+        """End abandoned games whose end the host has not reported in time.
 
-        tickets: Numbers of the attempts at these games.
+        Args:
+            host: The host.
+            tickets: Numbers of the attempts to play these games.
         """
         for ticket in tickets:
             game = host.playing.get(ticket)

@@ -1,7 +1,7 @@
-"""``python -m gyoji.cluster.attached COMMAND ...``: run a command until it ends, or our input ends.
+"""``python -m gyoji.cluster.attached COMMAND ...``: run a command until it ends or standard input ends.
 
-A command started over ssh goes on after the connection is lost. Its input ends then, which is the sign to
-end the command.
+A command started by ssh goes on after the connection is lost. But then its standard input ends, and this
+program ends the command.
 """
 
 import os
@@ -17,7 +17,7 @@ _CHUNK = 1 << 16
 
 
 def main(words: list[str]) -> int:
-    """Run the command until it ends, or until our input ends. Return its exit status."""
+    """Run a command until it ends or standard input ends. Return its exit status."""
     with subprocess.Popen(words, stdin=subprocess.DEVNULL, preexec_fn=die_with_parent) as process:  # noqa: PLW1509 - there is one thread
         ended = os.pidfd_open(process.pid)
         while True:

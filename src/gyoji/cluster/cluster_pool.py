@@ -1,7 +1,7 @@
-"""The pool of a run on several hosts, on each of which an agent process plays games for it.
+"""The pool of a run on several hosts, on each of which an agent process plays games.
 
-It implements `gyoji.scheduler.pool.Pool`. `assignments` decides which host plays which game; `host_monitor`
-handles what hosts send.
+It implements `gyoji.scheduler.pool.Pool`. `assignments` chooses the host of each game, and `host_monitor`
+handles the messages of hosts.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from gyoji.play.worker_messages import WatchMoves
 from gyoji.scheduler.pool import Host, OrderFuture, PoolListener
 
 SILENCE_SECONDS = 60.0
-"""Seconds without any message after which an agent is started anew."""
+"""Seconds without any message after which an agent is restarted."""
 
 LEAVE_SECONDS = 5.0
 """Seconds that a host has to report the end of an abandoned game."""
@@ -40,16 +40,19 @@ class ClusterPool:
         silence_seconds: float = SILENCE_SECONDS,
         keeps_pairs: bool = False,
     ) -> None:
-        """Connect the hosts. Raises ConfigError.
+        """Connect the hosts.
 
         Args:
-            hosts: Connects them.
-            most: Number of games at once; None plays as many as the hosts can.
-            folder: Folder of the competition, where games leave their files.
-            resources: Amount of each resource, such as a GPU, that every host has.
-            silence_seconds: Seconds without any message after which the agent of a host is started anew.
-            keeps_pairs: Whether both games of a pair (one opening, colours changed) are played on one host,
-                as long as that host is there.
+            hosts: The connections to the hosts.
+            most: Largest number of games at once; None for as many as the hosts can play.
+            folder: Folder of the competition, in which games write their files.
+            resources: Amount of each resource, such as "gpu", that every host has.
+            silence_seconds: Seconds without any message after which the agent of a host is restarted.
+            keeps_pairs: Whether both games of a pair (one opening, colours swapped) are played on one host,
+                as long as it is connected.
+
+        Raises:
+            ConfigError: The hosts cannot be connected.
         """
         self.loop = Loop()
         self.listener = PoolListener()
@@ -75,7 +78,8 @@ class ClusterPool:
     def ahead(self) -> int:
         """Number of games that are accepted beyond those that the hosts can play at once.
 
-        With pairs on one host, one game of each pair may have to wait for the host of the other.
+        It is larger than 0 if pairs share a host, because the second game of a pair may have to wait for its
+        host.
         """
         return 0 if self._assigned.pairs is None else self.slots
 
@@ -85,7 +89,7 @@ class ClusterPool:
 
     @property
     def ignored(self) -> int:
-        """Number of messages about the end of a game that was not ordered, or had ended before."""
+        """Number of messages about the end of a game that was not assigned, or had ended before."""
         return self._monitor.ignored
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
@@ -119,7 +123,7 @@ class ClusterPool:
         return host is not None
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """Do nothing: agents load modules when they get games."""
+        """Do nothing: agents start workers when they get games."""
 
     def stored(self, ids: Iterable[str]) -> None:
         self._assigned.stored(ids)

@@ -1,4 +1,4 @@
-"""The state of each ordered game and of each host, and what a game needs of a host."""
+"""The state of each game and of each host in a run on several hosts, and the resources that a game needs."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,15 +21,15 @@ from gyoji.store.filesystem import write_file
 
 @dataclass(slots=True, eq=False)
 class OrderedGame:
-    """A game that a run has ordered.
+    """A game that the run has submitted to the pool, until it ends.
 
     Attributes:
         future: Gets the report of the game.
         needs: Amount of each resource of a host that the game needs.
         losses: Number of hosts that were lost while they played this game.
-        passed: Number of later games that were given to a host before this one.
+        passed: Number of later games that were sent to a host before this one.
         is_abandoned: Whether the game is to end without a result.
-        is_bound: Whether the game waits for one certain host.
+        is_bound: Whether the game waits for one particular host.
     """
 
     future: OrderFuture
@@ -44,24 +44,25 @@ class OrderedGame:
         return self.future.order.spec.id
 
     def end_abandoned(self) -> None:
-        """Let the game's future fail with `Abandoned`."""
+        """Let the game's future raise `Abandoned`."""
         self.future.set_exception(Abandoned("the game was abandoned"))
 
 
 @dataclass(slots=True, eq=False)
 class HostState:
-    """What a run knows of a host.
+    """The state of a host, as far as the run knows it.
 
     Attributes:
+        name: The name of the host.
         facts: The host's first message, with its version and number of games at once; None until it is ready.
         playing: The host's games in progress by number of the attempt.
         played: Number of games that the host has played.
-        trouble: Why the host gets no games; "" if it gets some.
-        troubles: Number of messages so far that made no sense.
-        missed: How many times in a row the run looked and had heard nothing.
+        trouble: Why the host gets no games; "" if it gets games.
+        troubles: Number of invalid messages from the host.
+        missed: Number of times in a row that the run has checked the host and found no new message.
         heard: Time of the last message, in monotonic seconds.
-        lacks: By command of a player that cannot play there: why.
-        kept: By id of a game whose report the host has: digest of what was played.
+        lacks: Why a player cannot play on the host, by the command of its engine.
+        kept: Digest (see `SpooledGame`) by id of each game whose report the host keeps.
     """
 
     name: str
@@ -87,11 +88,11 @@ class HostState:
         return any(game.id == game_id for game in self.playing.values())
 
     def can_play(self, programs: Iterable[tuple[str, ...]]) -> bool:
-        """Return whether the host gets games, and can run all of these engine commands."""
+        """Return whether the host is in use, and none of these engine commands is known to fail on it."""
         return bool(self.slots) and not (self.lacks and not self.lacks.keys().isdisjoint(programs))
 
     def told(self) -> Host:
-        """Return the host as `gyoji control --status` shows it."""
+        """Return the description of the host for `gyoji control --status`."""
         playing = tuple([game.id for game in self.playing.values()])
         return Host(
             name=self.name,
@@ -103,9 +104,9 @@ class HostState:
         )
 
     def has_room(self, needs: Mapping[str, int], resources: Mapping[str, int]) -> bool:
-        """Return whether the host has what a game needs, besides what its games in progress use.
+        """Return whether the host has a free slot, and enough free resources for a game.
 
-        A game that could use more threads than the host has is played there alone.
+        A game that may use more threads than the host has is played there alone.
 
         Args:
             needs: Amount of each resource that the game needs.
@@ -123,7 +124,7 @@ class HostState:
 
 
 def needs_of(spec: GameSpec) -> dict[str, int]:
-    """Return the amount of each resource of a host that a game needs."""
+    """Return the amounts of resources of a host that a game needs, by name."""
     needs = {"threads": threads_of(spec)}
     for player in spec.everybody:
         for name, amount in player.resources.items():
@@ -137,9 +138,11 @@ def programs_of(spec: GameSpec) -> list[tuple[str, ...]]:
 
 
 def command_of(spec: GameSpec, lacks: str) -> tuple[str, ...]:
-    """Return the engine command of the player that a message about a problem is about.
+    """Return the engine command of the player that cannot play on a host.
 
-    lacks: The message, which begins with the player's code.
+    Args:
+        spec: The game.
+        lacks: The host's message about the problem, which begins with the player's code.
     """
     code = lacks.partition(":")[0]
     players = everybody(spec)
@@ -147,10 +150,12 @@ def command_of(spec: GameSpec, lacks: str) -> tuple[str, ...]:
 
 
 def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
-    """Translate a host's message about the end of a game.
+    """Return the report or the error that a host's message about the end of a game stands for.
 
     Args:
-        host: Name of the host, which the report gets.
+        game: The game.
+        ended: The message.
+        host: Name of the host, which is written into the report.
 
     Returns:
         The report of the game, or the exception with which its future fails.
@@ -179,9 +184,9 @@ def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
 
 
 def _place_of(order: Order, kind: str, name: str) -> Path | None:
-    """Return where a file of a game goes, relative to the competition's folder.
+    """Return the place of a file of a game, relative to the competition's folder.
 
-    None means that no game leaves a file of this name, which came from a host.
+    Return None if the game writes no file of this kind and name, which came from a host and may be wrong.
     """
     files, game_id = order.files, order.spec.id
     is_own = name.startswith(f"{game_id}.") and "/" not in name and "\0" not in name
@@ -194,9 +199,10 @@ def _place_of(order: Order, kind: str, name: str) -> Path | None:
 
 
 def leave_files(folder: Path, order: Order, files: Iterable[LeftFile]) -> list[str]:
-    """Write the files that a game has left on a host below `folder`.
+    """Write the files that a game has written on a host, to their places in or below `folder`.
 
-    Return one error line for each that failed.
+    Returns:
+        One error line for each file that could not be written.
     """
     troubles = []
     for file in files:

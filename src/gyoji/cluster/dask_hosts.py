@@ -1,4 +1,6 @@
-"""Connects hosts that are dask workers. Only this module and `gyoji.cluster.ssh_cluster` know dask."""
+"""Connections to hosts on which dask workers run. Only this module and `gyoji.cluster.ssh_cluster` import
+dask.
+"""
 
 # Theory of operation
 #
@@ -7,21 +9,21 @@
 #   send, restart, drop  -- _call ------->    _Worker.told -- _pass_on --> actor.give --> agent's input
 #   HostListener         <-- _inbox, bell --  _attend <------------------- actor.take <-- agent's output
 #
-# The run's loop is ours and dask's client needs asyncio, so dask gets a thread. Nothing is shared but two
-# queues: call_soon_threadsafe in one direction; in the other a deque and a pipe that wakes the run's loop.
+# The run has gyoji's event loop and dask's client needs that of asyncio, so dask gets a thread. The threads
+# share only two queues: call_soon_threadsafe to dask; from dask a deque (`_inbox`) and a pipe (`_bell`) that
+# wakes the run's loop.
 #
-# Life of a connection: `_keep_connected` connects, `_session` looks for workers until the connection is lost,
-# then all hosts have left, and it connects again, for ever. Only the first attempt can fail the run: `open`
-# waits for it, so that a wrong address is an error of the command line.
+# Life of a connection: `_keep_connected` connects, and `_session` looks for workers until the connection is
+# lost. Then all hosts have left, and it connects again, without end. Only the first attempt can end the run
+# with an error: `open` waits for it, so that a wrong address is an error of the command line.
 #
 # Life of a host: `_look` finds a worker -> `joined` -> `_attend` starts its actor and passes lines on -> the
-# agent ends, dask loses the worker, or a call fails -> `left`. A worker whose agent fails again and again
-# rests, 2, 4, 8 ... seconds, 60 at most.
+# agent ends, dask loses the worker, or a call fails -> `left`. A worker whose agent fails several times in a
+# row is not used for 4, 8, 16 ... seconds, 60 at most.
 #
-# Dask is used for starting and reaching processes, and for nothing else: an actor is bound to its worker,
-# retries are off, and no result stays in dask's memory. Games as tasks of dask were tried and given up: a
-# finished result stays in the memory of its worker, and the finished games of a killed worker were played
-# again.
+# Dask is used only to start and reach processes: an actor is bound to its worker, retries are off, and no
+# result stays in dask's memory. Games as tasks of dask were tried and rejected: finished results stayed in
+# the memory of their worker, and the finished games of a killed worker were played again.
 
 import asyncio
 import logging
@@ -45,10 +47,9 @@ from gyoji.play.loop import Loop
 CONNECT_SECONDS = 15.0
 _AGAIN_SECONDS = 1.0
 _MOST_TRIES = 30
-"""Number of times that a call to an actor is repeated, a second apart, before its host counts as gone."""
-
+"""Number of attempts at a call to an actor, a second apart, before its host counts as lost."""
 _LOOK_SECONDS = 10.0
-"""Seconds between two looks at the list of workers, besides those at events of dask."""
+"""Seconds between two checks of the list of workers. It is also checked at each event of dask."""
 
 _MOST_REST_SECONDS = 60.0
 _END_SECONDS = 5.0
@@ -62,7 +63,7 @@ class _Worker:
         name: Name of the host.
         address: Address by which dask reaches the worker.
         slots: Number of games that the host plays at once.
-        told: Lines for the agent that it may not have got yet.
+        told: Lines for the agent, of which the actor has not confirmed the receipt.
         first: Number of the first of these lines.
         has_told: Set while there are such lines.
         tasks: Tasks of asyncio that serve this worker.
@@ -82,7 +83,7 @@ class _Worker:
 
 
 class DaskHosts:
-    """Connects the workers of a dask scheduler as hosts: it implements `HostConnections`."""
+    """Connections to the workers of a dask scheduler as hosts. It implements `HostConnections`."""
 
     def __init__(
         self, where: str | Sequence[SshHost], *, keys: Keys | None = None, words: tuple[str, ...] = ()
@@ -90,8 +91,7 @@ class DaskHosts:
         """Prepare the connection.
 
         Args:
-            where: Address of dask's scheduler, or the hosts on which scheduler and workers are started by
-                ssh.
+            where: Address of dask's scheduler, or hosts on which to start scheduler and workers by ssh.
             keys: TLS keys of the run; None for a connection without TLS.
             words: Further options of agents.
         """
@@ -100,13 +100,13 @@ class DaskHosts:
         self._ssh = None if isinstance(where, str) else SshCluster(where, keys, self._tell)
         self._inbox: deque[Callable[[], object]] = deque()
         self._bell, self._ringer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self._workers: dict[str, _Worker] = {}  # by name; of dask's thread
+        self._workers: dict[str, _Worker] = {}  # by name; used only in dask's thread
         self._dropped: set[str] = set()
         self._starts = 0
-        self._failures: dict[str, int] = {}  # in a row, of workers on which no agent could be started
-        self._resting: dict[str, float] = {}  # those that are not tried again before this moment
+        self._failures: dict[str, int] = {}  # failed starts of an agent in a row, by worker
+        self._resting: dict[str, float] = {}  # time before which a worker is not used again
         self._is_closing = False
-        self._is_connected = False  # as far as has been told
+        self._is_connected = False  # according to the messages to the organiser
         self._first_try: list[str] = []
         self._is_tried = threading.Event()
         self._thread: threading.Thread | None = None
@@ -156,10 +156,10 @@ class DaskHosts:
 
     def _call(self, action: Callable[[], object]) -> None:
         """Have the thread of dask call a function."""
-        with suppress(RuntimeError):  # it has ended
+        with suppress(RuntimeError):  # the thread has ended
             self._asyncio.call_soon_threadsafe(action)
 
-    # What follows to `_on_bell` runs in dask's thread
+    # All methods from here to `_on_bell` run in dask's thread.
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._asyncio)
@@ -197,7 +197,7 @@ class DaskHosts:
             await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _connect(self) -> None:
-        """Connect to dask's scheduler, which is started by ssh first if that was asked for."""
+        """Serve a connection to dask's scheduler, after starting the scheduler by ssh with `--hosts`."""
         if self._ssh is None:
             await self._session(self._address)
             return
@@ -245,9 +245,10 @@ class DaskHosts:
         )
 
     async def _look(self, client: Any) -> float:
-        """Look for workers that have come or gone.
+        """Handle the workers that have joined or left since the last call.
 
-        Return the time of the next look, by the clock of asyncio.
+        Returns:
+            The time of the next call, by the clock of asyncio.
         """
         now = self._asyncio.time()
         try:
@@ -267,7 +268,7 @@ class DaskHosts:
         return min([now + _LOOK_SECONDS, *[until for until in self._resting.values() if until > now]])
 
     async def _attend(self, client: Any, worker: _Worker) -> None:
-        """Start the agent of a worker's host, and pass its lines to the run until it ends."""
+        """Start the agent on a worker's host, and pass its lines to the run until it ends."""
         self._starts += 1
         try:
             worker.actor = await client.submit(
@@ -299,12 +300,14 @@ class DaskHosts:
                 self._lose(worker, printable(f"{type(error).__name__}: {error}", 200))
 
     def _pass_in(self, host: str, lines: Sequence[bytes]) -> None:
-        """Hand lines of an agent to the run. Called in the thread of the run."""
+        """Pass lines of an agent to the listener. Called in the thread of the run."""
         for line in lines:
             self._listener.heard(host, line)
 
     def _rest(self, worker: _Worker) -> None:
-        """Note a failure of a worker: it is not used for a while, longer after each failure."""
+        """Count a failure of a worker. From the second one on it is not used for a time that doubles each
+        time.
+        """
         times = self._failures[worker.name] = self._failures.get(worker.name, 0) + 1
         if times > 1:
             self._resting[worker.name] = self._asyncio.time() + min(2**times, _MOST_REST_SECONDS)
@@ -330,7 +333,7 @@ class DaskHosts:
             worker.has_told.set()
 
     def _lose(self, worker: _Worker, why: str) -> None:
-        """Tell the run, once, that a worker is lost."""
+        """Forget a worker, and tell the run, once, that it is lost."""
         if not worker.is_gone:
             self._forget(worker)
             self._hear(partial(self._listener.left, worker.name, why))
@@ -342,7 +345,7 @@ class DaskHosts:
         for task in worker.tasks:
             if task is not asyncio.current_task():
                 task.cancel()
-        worker.actor = None  # dask ends it, and it its agent
+        worker.actor = None  # dask deletes the actor, which ends its agent
         self._wake.set()
 
     def _end_worker(self, host: str) -> None:
@@ -366,7 +369,7 @@ class DaskHosts:
 
     def _hear(self, event: Callable[[], object]) -> None:
         self._inbox.append(event)
-        with suppress(OSError):  # it rings already, or nobody listens any more
+        with suppress(OSError):  # the pipe is full, so that the loop wakes anyway, or the pipe is closed
             os.write(self._ringer, b"!")
 
     # In the thread of the run
@@ -379,10 +382,11 @@ class DaskHosts:
 
 
 def _silence_loggers() -> None:
-    """Keep dask and tornado from printing a traceback for every lost host, which the run tells in one line.
+    """Keep dask and tornado from printing a traceback for every lost host, about which the run prints one
+    line.
 
-    On import dask gives some loggers a handler and a level of their own (`logging` in its configuration),
-    which levels of their parents do not reach.
+    On import dask gives some loggers their own handler and level (`logging` in its configuration), so it is
+    not enough to set the level of their parents.
     """
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _LOGGERS]
     for name in (*_LOGGERS, *names):
@@ -393,7 +397,9 @@ _LOGGERS = ("distributed", "tornado")
 
 
 def key_files_here() -> list[str]:
-    """Return the paths of the TLS key files of the dask worker in this process, and of those beside them."""
+    """Return the paths of the TLS key files of the dask worker in this process, and of all others in their
+    folders.
+    """
     from distributed import get_worker  # noqa: PLC0415 - as above
 
     worker: Any = get_worker()
@@ -403,15 +409,15 @@ def key_files_here() -> list[str]:
 
 
 def _name_of(address: str, facts: Mapping[str, Any]) -> str:
-    """Return the name that a dask worker was given; without one its host and port."""
+    """Return the name of a dask worker, or its host and port if it was not given a name."""
     name = str(facts.get("name", ""))
     return name if name and "://" not in name else address.rpartition("/")[2]
 
 
 async def _insist(call: Callable[[], Any]) -> Any:
-    """Call a remote function, again while the network fails, and return its answer.
+    """Call a remote function, repeatedly while the network fails, and return its answer.
 
-    Two calls must do the same as one.
+    Two calls of the function must have the same effect as one.
 
     Raises:
         OSError: The network fails for too long.

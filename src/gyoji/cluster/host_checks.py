@@ -1,7 +1,8 @@
-"""Checks of players on a host before they play there: a player that does not start would lose its games.
+"""Checks on a host that players' engines start there, before they play: otherwise they would lose their
+games.
 
-``python -m gyoji.cluster.host_checks`` reads lines with a game and a seat, starts that seat's engine for
-such a game, and prints the problems. It is a process of its own, because it waits for engines.
+``python -m gyoji.cluster.host_checks`` reads `CheckRequest`s, starts the engine of each, and prints
+`CheckResult`s, as JSON lines. It is a process of its own so that the agent need not wait for engines.
 """
 
 import os
@@ -20,13 +21,13 @@ from gyoji.play.startup_check import check_startup
 
 COMMAND = (sys.executable, "-P", "-m", "gyoji.cluster.host_checks")
 MOST_TRIES = 2
-"""Number of attempts before a player counts as unable to play: a host may be busy."""
+"""Number of attempts to start an engine before its player counts as unable to play: a host may be busy."""
 
 _NUMBER = re.compile(r"(?<![\w/])-?[0-9][0-9.e+-]*(?![\w/])")
 
 
 class CheckRequest(Value, frozen=True, kw_only=True):
-    """Asks whether the engine of one seat of a game starts on this host."""
+    """The request to check whether the engine of one seat of a game starts on this host."""
 
     spec: GameSpec
     seat: int
@@ -43,24 +44,27 @@ _read_found = wire.reader(CheckResult)
 
 
 class HostChecks:
-    """Checks on a host that the engines of players start there. Each player is checked once."""
+    """Checks that the engines of players start on this host. Each player is checked once."""
 
     def __init__(self, loop: Loop, environ: dict[str, str], on_found: Callable[[], object]) -> None:
-        """Prepare the process that checks. It is started at the first request.
+        """Prepare the process that checks. It is started for the first check.
 
         Args:
+            loop: The event loop that reads its answers.
             environ: Environment of that process.
             on_found: Called whenever a check has ended.
         """
         self._loop, self._environ, self._on_found = loop, environ, on_found
-        self._found: dict[str, str] = {}  # by kind of player; "" if it can play
-        self._asked: list[str] = []  # in order
+        self._found: dict[str, str] = {}  # the problem by `_kind` of a player; "" if it can play
+        self._asked: list[
+            str
+        ] = []  # the `_kind`s of players in the order in which their checks were requested
         self._process: PipedProcess | None = None
 
     def problem(self, spec: GameSpec) -> str | None:
-        """Return why a game cannot be played on this host, beginning with a player's code; "" if it can.
+        """Return why a game cannot be played on this host; "" if it can.
 
-        None means that a check is still in progress.
+        The text begins with a player's code. None means that a check is still in progress.
         """
         is_open, problem = False, ""
         for seat, player in enumerate(spec.players):
@@ -94,7 +98,7 @@ class HostChecks:
         self._on_found()
 
     def _on_end(self, _why: str) -> None:
-        # Players that were not checked may play: what is wrong with them shows in their games.
+        # Players whose check is lost may play: if their engines do not start, their games show it.
         self.close()
         self._found |= dict.fromkeys(self._asked, "")
         self._asked.clear()
@@ -102,9 +106,9 @@ class HostChecks:
 
 
 def _kind(spec: GameSpec, player: Player) -> str:
-    """Return a key for a player: players with the same key need one check only.
+    """Return a key that is equal for players that need only one check together.
 
-    The players of a tuner, for example, differ only in numbers that their commands contain.
+    Such are the candidates of a tuner, whose commands differ only in numbers.
     """
     words = [_NUMBER.sub("0", word) for word in player.command]
     contained = player.containment
@@ -116,7 +120,7 @@ def main() -> None:
     """Check players until the input ends."""
     die_with_parent()
     out = os.dup(1)
-    os.dup2(2, 1)  # what anything prints here is no finding
+    os.dup2(2, 1)  # so that nothing but results goes to the agent
     for line in sys.stdin.buffer:
         trial = _read_trial(line)
         player = trial.spec.players[trial.seat]

@@ -1,7 +1,8 @@
-"""Handles the messages of hosts, and their silence, for a run on several hosts.
+"""Handles the messages of hosts, and hosts that send none, for a run on several hosts.
 
-A host is trusted not to lie, but may break in any way. Its messages are checked when they are read. A host
-that sends nonsense gets a new agent, and after `MOST_TROUBLES` times no more games.
+Hosts are trusted not to send false results, but may fail in any way. Their messages are checked when they are
+read. After an invalid message the agent of a host is restarted; after `MOST_TROUBLES` invalid messages the
+host gets no more games.
 """
 
 from pathlib import Path
@@ -23,7 +24,7 @@ from gyoji.scheduler.pool import Pool
 MOST_TROUBLES = 3
 MOST_SLOTS = 4096
 NOBODY_SECONDS = 10.0
-"""Seconds after which the organiser is told that there is no host yet."""
+"""Seconds after which the organiser is told that no host has joined yet."""
 
 _LOOKS = 3
 
@@ -33,7 +34,7 @@ class HostMonitor:
 
     Attributes:
         is_told: Whether hosts have been asked to report games move by move.
-        ignored: Number of messages about the end of a game that was not ordered, or had ended before.
+        ignored: Number of messages about the end of a game that was not assigned, or had ended before.
     """
 
     def __init__(
@@ -47,12 +48,14 @@ class HostMonitor:
     ) -> None:
         self._pool, self._connection, self._assigned = pool, connection, assigned
         self._folder, self._silence_seconds = folder, silence_seconds
-        self._past: dict[str, HostState] = {}  # those that have gone
+        self._past: dict[str, HostState] = {}  # hosts that have left
         self.is_told = False
         self.ignored = 0
 
     def begin(self) -> None:
-        """Begin to check that there are hosts, and that they send messages."""
+        """Begin to check regularly that hosts send messages, and check once, after a while, that there are
+        hosts.
+        """
         self._look_again()
         self._pool.loop.call_later(NOBODY_SECONDS, self._miss_hosts)
 
@@ -78,7 +81,7 @@ class HostMonitor:
         if there is None:
             return
         self._past[host] = there
-        if there.trouble:  # it is still shown
+        if there.trouble:  # its trouble is still shown
             self._assigned.hosts[host] = HostState(host, trouble=there.trouble, played=there.played)
         self.told(f"host {host} is gone: {why}")
         self._assigned.lose(there, why)
@@ -88,8 +91,8 @@ class HostMonitor:
         self._pool.listener.on_warning(text)
 
     def _distrust(self, host: HostState, why: str) -> None:
-        """Handle nonsense from a host: start its agent anew, or use it no more if it was not the
-        first time.
+        """Handle an invalid message: restart the agent of the host, or drop the host after MOST_TROUBLES of
+        them.
         """
         host.troubles += 1
         self.told(f"host {host.name} {why}")
@@ -108,9 +111,9 @@ class HostMonitor:
             self.told("no host is there to play on yet: games wait for one")
 
     def _look_again(self) -> None:
-        """Plan the next look at all hosts.
+        """Schedule the next check that all hosts have sent a message.
 
-        If this process was suspended meanwhile, that counts as one look.
+        If this process is suspended for a long time, that counts as one check, and so restarts no agent.
         """
         self._pool.loop.call_later(self._silence_seconds / _LOOKS, self._look)
 
@@ -140,7 +143,7 @@ class HostMonitor:
                 self._pool.listener.on_seat(message)
 
     def _welcome(self, host: HostState, facts: Facts) -> None:
-        """Begin to use a host that is ready. Raises ValueError for an impossible number of games at once."""
+        """Begin to use a host that is ready. Raises ValueError for an impossible number of slots."""
         if not 1 <= facts.slots <= MOST_SLOTS:
             raise ValueError(f"expected 1 to {MOST_SLOTS} slots, got {facts.slots}")
         host.facts = facts
@@ -160,7 +163,7 @@ class HostMonitor:
         game, owner = self._assigned.tickets.get(ended.ticket, (None, host.name))
         if owner != host.name:
             raise ValueError(f"game {ended.ticket} is played by {owner}")
-        is_late = ended.ticket not in host.playing  # it waits again by now, or is played by another host too
+        is_late = ended.ticket not in host.playing  # the game waits again, or another host plays it by now
         if game is None or game.future.done() or (is_late and not ended.report):
             self.ignored += 1
             if game is not None and ended.report:
@@ -178,9 +181,10 @@ class HostMonitor:
         self._assigned.hand_out()
 
     def _settle(self, host: HostState, game: OrderedGame, ended: Ended) -> None:
-        """Give the report of a game to those who wait for it.
+        """Set the result or the exception of a game's future, and write the game's files.
 
-        Raises ValueError if the message cannot be about this game.
+        Raises:
+            ValueError: The message cannot be about this game.
         """
         end = end_of(game, ended, host.name)
         if isinstance(end, Breakdown):

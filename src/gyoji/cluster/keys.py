@@ -1,7 +1,7 @@
 """TLS keys of a cluster: certificates for dask's scheduler, its workers and runs, signed by one authority.
 
-Whoever connects to a port of dask can run programs there, so both sides show a certificate of this authority.
-Its own key is not kept, so nobody can make further certificates.
+Any program that connects to a port of dask can run commands there, so both sides of a connection need a
+certificate of this authority. The authority's own key is not kept, so that nobody can make more certificates.
 """
 
 import os
@@ -57,9 +57,7 @@ class Keys:
 
 
 def keys_beside(path: str | Path) -> list[str]:
-    """Return the absolute paths of a key file and of the key files beside it, none of which an engine may
-    see.
-    """
+    """Return the absolute paths of a key file and of all key files in its folder, which no engine may see."""
     return sorted(str(each.absolute()) for each in {Path(path), *Path(path).parent.glob("*.pem")})
 
 
@@ -67,7 +65,8 @@ def make_keys(folder: Path, days: int = _DAYS) -> list[Path]:
     """Make all key files of a cluster, and return their paths.
 
     Args:
-        days: Time for which they are valid.
+        folder: Folder for the files.
+        days: Number of days for which they are valid.
 
     Raises:
         ConfigError: A file exists already or cannot be written, or the package cryptography is missing.
@@ -110,7 +109,9 @@ def make_keys(folder: Path, days: int = _DAYS) -> list[Path]:
 
 
 def _write_all(folder: Path, made: Mapping[Path, bytes]) -> None:
-    """Write new files that only our user can read. Raises ConfigError if one exists already."""
+    """Write new files that only the user of this process can read. Raises ConfigError if one exists
+    already.
+    """
     for path in made:
         if path.exists():
             raise ConfigError(f"{path}: is there already: keys are not replaced; choose another folder")

@@ -1,4 +1,6 @@
-"""The pool of `gyoji run --cluster` and `--hosts`, and what these demand of players."""
+"""The pool of `gyoji run --cluster` and `--hosts`, and the conditions that players must meet for these
+options.
+"""
 
 import json
 from collections.abc import Iterable
@@ -22,12 +24,12 @@ def on_cluster(address: str | None, *, hosts: str | None = None, keys: Path | No
     """Return a function that opens the pool of a run on several hosts.
 
     Args:
-        address: Address of dask's scheduler, or path of the file that it has written; None with `hosts`.
-        hosts: Hosts with commas between them, on which dask is started by ssh; None with `address`.
+        address: Address of dask's scheduler, or path of its scheduler file; None with `hosts`.
+        hosts: Hosts, separated by commas, on which dask is started by ssh; None with `address`.
         keys: Folder of the cluster's TLS keys; None for connections without TLS.
 
-    Raises:
-        ConfigError: The options do not go together.
+        Raises:
+            ConfigError: The options do not go together.
     """
     if address is None and hosts is None:
         raise ConfigError("--keys: goes with --cluster tls://ADDRESS or --hosts, which is missing")
@@ -68,12 +70,18 @@ def _checked(address: str, keys: Keys | None) -> str:
 
 
 def event_key(secret: int) -> str:
-    """Return the name under which hosts keep the reports of a competition. It does not reveal the secret."""
+    """Return the name of the folder in which hosts keep the reports of a competition; "" without a secret.
+
+    It is derived from the secret of the competition, and does not reveal it.
+    """
     return sha256(f"reports of {secret}".encode()).hexdigest()[:32] if secret else ""
 
 
 def address_of(text: str) -> str:
-    """Return the address of dask's scheduler, given the address or the path of a file that has it.
+    """Return the address of dask's scheduler.
+
+    Args:
+        text: The address, or the path of the file that ``dask scheduler --scheduler-file`` writes.
 
     Raises:
         ConfigError: There is no such file, or it has no address.
@@ -96,9 +104,10 @@ def address_of(text: str) -> str:
 def check_players(players: Iterable[Player], *, is_closed: bool) -> None:
     """Raise ConfigError for a player whose engines could reach the ports of dask.
 
-    Whoever connects to such a port can run programs on all hosts.
+    Any program that connects to such a port can run commands on all hosts.
 
     Args:
+        players: The players.
         is_closed: Whether connections need a key, which engines do not have.
     """
     for player in players:

@@ -1,4 +1,4 @@
-"""Processes of this machine to which gyoji speaks JSON lines over pipes."""
+"""Child processes with which gyoji exchanges JSON lines over pipes."""
 
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -10,11 +10,11 @@ from gyoji.play.loop import Loop
 
 
 class PipedProcess:
-    """A process and our ends of the pipes to its standard input and output.
+    """A child process, connected by pipes to its standard input and output.
 
     Attributes:
         pid: Its process id.
-        connection: Our ends of the pipes.
+        connection: The connection over the pipes.
     """
 
     def __init__(
@@ -26,12 +26,14 @@ class PipedProcess:
         on_line: Callable[[bytes], object],
         on_end: Callable[[str], object],
     ) -> None:
-        """Start the process. Signals of the terminal do not reach it.
+        """Start the process, in a process group of its own, so that signals of the terminal do not reach it.
 
         Args:
-            environ: Its environment; None for ours.
+            loop: The event loop that reads its output.
+            command: The command.
+            environ: Its environment; None for the environment of this process.
             on_line: Called with each line that it sends.
-            on_end: Called once when it sends nothing more, with the reason if there is one, else "".
+            on_end: Called once at the end of its output, with the reason if there is one, else "".
         """
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
@@ -44,7 +46,8 @@ class PipedProcess:
     def end(self, *, kill: bool = True) -> None:
         """Close the connection and wait for the end of the process.
 
-        kill: Whether the process is killed; if not, it has to end by itself.
+        Args:
+            kill: Whether to kill the process; if not, it has to end by itself.
         """
         if kill:
             self._process.kill()

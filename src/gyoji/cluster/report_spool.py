@@ -1,7 +1,7 @@
-"""Keeps the reports of finished games on a host until the run has stored them.
+"""The spool of a host, which keeps the reports of finished games until the run has stored them.
 
-A run may end, or be out of reach, between the end of a game and its storing. The agent of the next run on
-this host then sends the report, and the game is not played again.
+A run may end, or lose the connection, after the end of a game and before it has stored the report. Then the
+agent of the next run on this host sends the report, and the game is not played again.
 """
 
 import os
@@ -20,14 +20,14 @@ from gyoji.play.order import Order
 from gyoji.store.filesystem import remove_tree, write_file
 
 MOST = 1000
-"""Number of reports that are kept of one competition. The oldest go first."""
+"""Largest number of reports kept of one competition. The oldest are deleted first."""
 
 DAYS = 14
-"""Days that the reports of a competition are kept without being used."""
+"""Number of days without a run of a competition after which its reports are deleted."""
 
 
 class _Report(Value, frozen=True, kw_only=True):
-    """The content of a file: one report."""
+    """The content of a file of the spool: one report."""
 
     kept: SpooledGame
     ended: Ended
@@ -37,17 +37,17 @@ _read = wire.reader(_Report)
 
 
 def digest_of(play: Assignment) -> str:
-    """Return a digest of what is to be played: equal for the same game with the same players and files."""
+    """Return the SHA-256 of an assignment: equal for the same game with the same players and files."""
     same = replace(play, ticket=0, order=Order(spec=play.order.spec))
     return sha256(wire.dumps(same).encode()).hexdigest()
 
 
 class ReportSpool:
-    """The kept reports of one competition, each a file in its folder."""
+    """The kept reports of one competition, each in a file of one folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._digests: dict[str, str] = {}  # by the game's id, the oldest first
+        self._digests: dict[str, str] = {}  # by id of the game, the oldest first
         self._clear_out()
         with suppress(OSError):
             for path in sorted(folder.glob("*.json"), key=os.path.getmtime):
@@ -60,7 +60,7 @@ class ReportSpool:
         return self._folder / f"{sha256(game.encode()).hexdigest()[:32]}.json"
 
     def _clear_out(self) -> None:
-        """Remove the reports of competitions that have not been played for `DAYS` days."""
+        """Delete the reports of competitions without a run for `DAYS` days."""
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.utime(self._folder)
@@ -75,8 +75,8 @@ class ReportSpool:
     def keep(self, play: Assignment, ended: Ended) -> None:
         """Keep the report of a game.
 
-        Errors are ignored: the report is needed only if the run is lost, and without it the game is played
-        again.
+        Errors are ignored: the report is needed only if the run is lost, and without the report the game is
+        played again.
         """
         game, digest = play.order.spec.id, digest_of(play)
         report = _Report(kept=SpooledGame(game=game, digest=digest), ended=ended)
@@ -87,7 +87,9 @@ class ReportSpool:
         self.forget(list(self._digests)[:-MOST])
 
     def find(self, play: Assignment) -> Ended | None:
-        """Return how the game of this order ended, if its report is kept on this host; else None."""
+        """Return the message about the end of an assigned game if its report is kept on this host, else
+        None.
+        """
         game = play.order.spec.id
         if game not in self._digests or self._digests[game] != digest_of(play):
             return None
@@ -96,7 +98,7 @@ class ReportSpool:
         return None
 
     def forget(self, games: Iterable[str]) -> None:
-        """Remove the reports of games that are stored."""
+        """Delete the reports of games that are stored."""
         for game in games:
             if self._digests.pop(game, None):
                 with suppress(OSError):

@@ -1,20 +1,21 @@
-"""A dask cluster that a run starts by ssh: dask's scheduler on the first host, and a worker on each."""
-
-# This is built from the parts of dask's SSHCluster, `distributed.deploy.ssh.Scheduler` and `Worker`.
-# SSHCluster itself was tried with real ssh servers (distributed 2026.8) and does not do what a run needs:
+"""A dask cluster that a run starts by ssh: dask's scheduler on the first host, and a worker on each host."""
+# This uses the parts of dask's SSHCluster, `distributed.deploy.ssh.Scheduler` and `Worker`.
+# SSHCluster itself was tried with real ssh servers (distributed 2026.8) and has these faults:
 #
-# * One host out of reach fails the whole cluster with a traceback. Here the others play, and the host is
+# * If one host cannot be reached, the whole cluster fails with a traceback. Here the others play, and the
+# host is
 #   tried again every AGAIN_SECONDS.
 # * A worker that ends is not started again.
-# * If the process that started the cluster is killed, scheduler and workers stay on the hosts, still there
-#   after 100 s. Here `gyoji.cluster.attached` runs on each host and ends them when the ssh connection ends.
-# * All workers get the same options, so hosts are called by address and port instead of by name.
+# * If the process that started the cluster is killed, scheduler and workers go on on the hosts (still after
+#   100 s). Here `gyoji.cluster.attached` runs on each host and ends them when the ssh connection ends.
+# * All workers get the same options, so their names are address and port instead of the host's name.
 # * It needs a Python program with twelve settings for TLS.
 #
-# `dask ssh`, the command, has no option for TLS at all, and accepts the key of any ssh server.
+# The command `dask ssh` has no option for TLS, and accepts the key of any ssh server.
 #
-# Everything runs in the asyncio loop of `gyoji.cluster.dask_hosts`. dask says why a start failed only in its
-# log: `_Said` collects that, by context, since several hosts are started at once.
+# Everything runs in the asyncio loop of `gyoji.cluster.dask_hosts`. dask writes why a start failed only into
+# its log. `_Said` collects that log in a context variable, one for each host, since several are started at
+# once.
 
 import asyncio
 import logging
@@ -32,7 +33,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable, quote
 
 AGAIN_SECONDS = 10.0
-"""Seconds after which a host is tried again."""
+"""Seconds after which the start of a worker is tried again."""
 
 START_SECONDS = 60.0
 """Seconds that a host has to start a scheduler or worker."""
@@ -43,7 +44,7 @@ _MOST_SAID = 5
 
 
 class SshHost(Struct, frozen=True):
-    """A host that is reached by ssh, written as [USER@]HOST[:PORT].
+    """A host for ssh, written as [USER@]HOST[:PORT].
 
     Attributes:
         name: HOST.
@@ -57,7 +58,7 @@ class SshHost(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "SshHost":
-        """Return the host that a text such as me@lab1:2222 names. Raises ConfigError."""
+        """Parse the text of a host, such as "me@lab1:2222". Raises ConfigError."""
         if (found := _NAME.fullmatch(text)) is None:
             raise ConfigError(f"--hosts: expected hosts such as lab1,me@lab2,lab3:2222, got {quote(text)}")
         user, name, port = found.groups()
@@ -65,13 +66,13 @@ class SshHost(Struct, frozen=True):
 
     @property
     def options(self) -> dict[str, Any]:
-        """User and port, where they are given, as keyword arguments for asyncssh."""
+        """User and port, as far as they are given, as keyword arguments for asyncssh."""
         options = {"username": self.user, "port": self.port}
         return {name: value for name, value in options.items() if value is not None}
 
 
 def read_hosts(text: str) -> list[SshHost]:
-    """Return the hosts that a text names, with commas between them. Raises ConfigError."""
+    """Parse the texts of hosts, separated by commas. Raises ConfigError."""
     hosts = [SshHost.read(word.strip()) for word in text.split(",")]
     names = [host.name for host in hosts]
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -83,7 +84,7 @@ _said: ContextVar[list[str]] = ContextVar("said")
 
 
 class _Said(logging.Handler):
-    """Collects the log of dask, which has what a host prints while something is started there."""
+    """A handler that collects dask's log, which has the output of a host while a process is started there."""
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(LookupError):
@@ -91,7 +92,7 @@ class _Said(logging.Handler):
 
 
 class SshCluster:
-    """Dask's scheduler and workers on several hosts, kept running while a run goes on."""
+    """Dask's scheduler and workers on several hosts, which are restarted if they end during a run."""
 
     def __init__(self, hosts: Sequence[SshHost], keys: Keys | None, told: Callable[[str], object]) -> None:
         """Prepare the cluster, which `start` starts.
@@ -99,14 +100,21 @@ class SshCluster:
         Args:
             hosts: The hosts. The first one gets the scheduler.
             keys: TLS keys of the run; None for connections without TLS.
-            told: Shows the organiser a line.
+            told: Called with lines to show to the organiser.
         """
         self._hosts, self._keys, self._told = hosts, keys, told
         self._scheduler: Any = None
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> str:
-        """Start the scheduler, and begin to start workers. Return the scheduler's address. Raises OSError."""
+        """Start the scheduler, and begin to start workers.
+
+        Returns:
+            The scheduler's address.
+
+        Raises:
+            OSError: The scheduler cannot be started.
+        """
         from distributed.deploy.ssh import Scheduler  # noqa: PLC0415 - takes its time, and is for clusters alone
 
         _prepare(self._keys)
@@ -132,20 +140,20 @@ class SshCluster:
             self._scheduler = None
 
     async def _keep(self, host: SshHost, scheduler: str) -> None:
-        """Keep a worker running on a host: start it again whenever it ends."""
+        """Keep a worker running on a host: start it again whenever it ends or could not be started."""
         last = ""
         while True:
             try:
                 await self._work(host, scheduler)
                 last = ""
             except OSError as error:
-                if str(error) != last:  # the same is told once
+                if str(error) != last:  # a repeated error is shown once
                     self._told(f"{error}; it is tried again every {AGAIN_SECONDS:.0f}s")
                 last = str(error)
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _work(self, host: SshHost, scheduler: str) -> None:
-        """Start a worker on a host, and wait for its end. Raises OSError if it cannot be started."""
+        """Start a worker on a host, and wait until it ends. Raises OSError if it cannot be started."""
         from distributed.deploy.ssh import Worker  # noqa: PLC0415
 
         options = {"name": host.name, "memory_limit": 0, "dashboard": False}
@@ -166,7 +174,9 @@ class SshCluster:
 
 
 def _prepare(keys: Keys | None) -> None:
-    """Set dask's configuration, which it sends to the hosts. Key files have the same paths there as here."""
+    """Set dask's configuration, which dask sends to the hosts. Key files have the same paths on all
+    machines.
+    """
     import dask  # noqa: PLC0415
 
     logger = logging.getLogger("distributed.deploy.ssh")
@@ -201,7 +211,7 @@ async def _started(host: SshHost, process: Any) -> None:
 
 
 async def _drain(process: Any) -> None:
-    """Read and drop what a process prints until it ends. A full pipe would stop the process."""
+    """Read and drop the output of a process until it ends. A full pipe would stop the process."""
     while await process.proc.stderr.read(1 << 16):
         pass
 

@@ -1,8 +1,10 @@
-"""Counts of all results of a competition that every report needs, whatever the format.
+"""Counts of a competition's results that reports of every format need.
 
-The format counts pairs and standings. These classes count players, endings and times, in a few bytes a game.
-A tuner tries a new candidate (a setting of its parameters) in almost every game. All candidates are counted
-as one player, `candidates`.
+A format itself counts pairs of players and standings. These classes count results by player, ending, host and
+time, in a few bytes a game.
+
+A tuner has a new candidate (a player with another setting of the parameters) in almost every game. All
+candidates are counted as one player with the name `candidates`.
 """
 
 from array import array
@@ -26,9 +28,9 @@ from gyoji.tables.rankings import Rankings, add_placing, is_of_many
 from gyoji.tables.totals import Totals
 
 MOST_POINTS = 50
-"""Most points of the chart of a tuner's candidates."""
+"""Largest number of points in the chart of a tuner's candidates."""
 LEAST_GAMES = 10
-"""Fewest games behind one point of the chart of a tuner's candidates."""
+"""Smallest number of games that one point of the chart of a tuner's candidates stands for."""
 
 
 class Nobody(Enum):
@@ -43,14 +45,15 @@ Winner: TypeAlias = int | Nobody
 
 
 class ResultsDigest:
-    """Counts that need only one pass over the results, without ratings and without moves.
+    """The counts for the tables of `gyoji show --json`, which have neither ratings nor moves.
 
     Attributes:
-        totals: Amounts that players gathered, in games that count an amount (the treasure of Dig Here).
+        totals: Amounts that players collected, in games with amounts, such as the treasure of Dig Here.
         head_to_head: Results of every two players against each other.
         hosts: Number of games by the machine that played them.
-        rankings: Placings in games of more than two sides. Only `hosts` and `endings` have such games too.
-        endings: Number of games by ending and winner.
+        rankings: Places in games of more than two sides. Of the other attributes only `hosts` and `endings`
+            count such games.
+        endings: Number of games by (ending, winner).
     """
 
     def __init__(self, players: Collection[str] = ()) -> None:
@@ -85,22 +88,23 @@ class ResultsDigest:
         self.rankings.add(result)
 
     def _add_pair(self, result: GameResult) -> None:
-        """Count a game of two sides. Candidates of a tuner have their common name in the result."""
+        """Count a game of two sides, in whose result a tuner's candidate has the name `candidates`."""
         self.totals.add(result)
         self.head_to_head.add(result)
 
 
 class ReportDigest(ResultsDigest):
-    """Counts for a report with all its tables.
+    """The counts for all tables of a report.
 
     Attributes:
         played: Number of results.
         losses: Number of lost games by player and ending.
         slowest: Time of each player's slowest move, in ns.
-        illegal_tries: Number of illegal or unreadable answers by player that were asked for again.
-        variations: Number of faulty principal variations by player and fault.
-        ledger: Results of games of two sides from which ratings are computed.
-        placings: Likewise those of games of more.
+        illegal_tries: Number of illegal or unreadable answers by player after which the engine was asked
+            again.
+        variations: Number of faulty principal variations by player and kind of fault.
+        ledger: Results of games of two sides, from which ratings are computed.
+        placings: Results of games of more than two sides, from which ratings are computed.
         newest: The results that were added last, oldest first.
         progress: Points (0, ½ or 1) of a tuner's candidates against other players, in the order of the games.
             Games of unknown result are left out.
@@ -112,7 +116,7 @@ class ReportDigest(ResultsDigest):
         """Start without results.
 
         Args:
-            most: Number of results to keep in `newest`; None for all.
+            most: Largest number of results in `newest`; None for all results.
             players: The players' names in the control file. Others are candidates of a tuner.
         """
         super().__init__(players)

@@ -1,4 +1,6 @@
-"""`EventTables`, the base class of all formats' reports, the lines for logs, and a default report."""
+"""The base class of all formats' reports, `EventTables`; the lines of a report for logs; and a default
+report.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -52,13 +54,13 @@ class EventTables(Generic[Event]):
         raise NotImplementedError
 
     def summary(self) -> Iterator[str]:
-        """Yield one line with the best players for each part of the competition that has games."""
+        """Yield the lines for logs: the best players of each part of the competition that has games."""
         for heading, cross in crosses_of(self.event).items():
             if cross.players:
                 yield standings_line(cross, heading)
 
     def report(self) -> Iterator[Block]:
-        """Yield the text report: title, body, and what the engines call themselves."""
+        """Yield the text report: title, body, and the engines' descriptions of themselves."""
         yield from title_lines(self.event.setup)
         yield from self.body()
         yield from player_lines(self.event.engines)
@@ -83,7 +85,9 @@ class EventTables(Generic[Event]):
         return ()
 
     def history(self, result: GameResult) -> Iterable[str]:
-        """Return the lines of the history file about a finished game: one with the players and the result."""
+        """Return the lines about a finished game for the history file. By default one has its players and
+        result.
+        """
         return (history_line(result, GAMES.find(self.event.setup.game).result_words),)
 
 
@@ -102,9 +106,8 @@ def title_lines(setup: CompetitionSetup) -> list[str]:
 
 
 def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
-    """Return a line for each engine, in the order of the players' names, with the description that it gave.
-
-    A description of several lines stays several lines.
+    """Return each engine's description of itself, in the order of the players' names. It may have several
+    lines.
     """
     return [
         printable(line, 1000).rstrip()
@@ -115,7 +118,9 @@ def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
 
 
 def head(setup: CompetitionSetup, competition: Shown) -> dict[str, Any]:
-    """Return the JSON values that every competition has: name and game, number of games left, and players."""
+    """Return the JSON values of all formats: name and game of the competition, games left to play, and
+    players.
+    """
     return {
         "competition": {
             "code": setup.code,
@@ -132,48 +137,55 @@ def head(setup: CompetitionSetup, competition: Shown) -> dict[str, Any]:
 
 
 def uncounted_lines(ids: Iterable[str], of: str) -> Iterator[str]:
-    """Yield one line with the ids of stored games that do not count any more. Yield nothing without ids.
+    """Yield one line with the ids of stored games that no longer count, or nothing if there are none.
 
-    of: The reason, to follow "not counted, of", such as "players that are not in this group".
+    Args:
+        ids: The ids of the games.
+        of: The reason, which the line has after "not counted, of": for example "players that are not in this
+            group".
     """
     if told := " ".join(sorted(ids)):
         yield f"not counted, of {of}: {told}"
 
 
 def played_line(played: int, total: int | None) -> str:
-    """Return a line with the number of games played, and of how many if `total` is known."""
+    """Return a line with the number of games played, such as "3/10 games played" or, without a total, "3
+    games played".
+    """
     return f"{played}{'' if total is None else f'/{total}'} games played"
 
 
-# The state of a competition in a few lines for logs, each line complete by itself
+# Lines for logs: the state of a competition in a few lines, each of which can be read alone
 
 MOST_NAMED = 8
-"""Most players that one line names."""
+"""Largest number of players in one line for logs."""
 
 
 class HasSummary(Protocol):
-    """Reports that have a short form for logs."""
+    """A report that has lines for logs."""
 
     def summary(self) -> Iterable[str]:
-        """Return the lines of the short form. Each begins with a word and a colon."""
+        """Return the lines for logs. Each begins with a word and a colon."""
 
 
 def summary_lines(tables: Tables) -> Iterable[str]:
-    """Return the lines of a report's short form; none if it has no short form."""
+    """Return the lines of a report for logs. Empty if the report has none."""
     return tables.summary() if supports(tables, HasSummary) else ()
 
 
 def standings_line(cross: Cross, heading: str = "") -> str:
-    """Return a line with the best players by points.
+    """Return a line with the best players of a cross table by points.
 
-    heading: Name of a part of the competition; "" for the whole.
+    Args:
+        cross: The cross table.
+        heading: Name of a part of the competition; "" for the whole.
     """
     best = [each.stats for each in islice(standings(cross), MOST_NAMED)]
     return players_line(best, len(cross.players), heading)
 
 
 def players_line(best: Iterable[PlayerStats], of: int, heading: str = "") -> str:
-    """Return a line with players in the given order, each with points and number of games.
+    """Return a line with players in the given order, each with its points and number of games.
 
     Args:
         best: The players to name, best first.
@@ -187,7 +199,9 @@ def players_line(best: Iterable[PlayerStats], of: int, heading: str = "") -> str
 
 
 def elo_lines(met: HeadToHead) -> Iterator[str]:
-    """Yield a line for every two players that met: the difference in Elo with its 95 % interval."""
+    """Yield a line for every two players that met: their difference of strength in Elo with its 95 %
+    interval.
+    """
     for encounter in met.encounters():
         scores = encounter.scores
         if scores.elo is None:
@@ -199,14 +213,12 @@ def elo_lines(met: HeadToHead) -> Iterator[str]:
         yield f"elo: {first} {scores.elo:+z.1f}{bounds} against {second}{chance}"
 
 
-# Competitions whose format says nothing of tables
-
-
-# A format of another distribution may bring no tables. Its competition is wrapped, so that every report can
-# be made of it.
+# The default report
+# A format of a plug-in may define no report. Its competition is wrapped in one that counts results, so that
+# all commands can show a report on it.
 class Counted:
-    """A competition whose format defines no report, with the counts of results that the default
-    report shows.
+    """A wrapper of a competition whose format defines no report. It counts the results for the default
+    report.
     """
 
     def __init__(self, setup: CompetitionSetup, competition: Competition) -> None:
@@ -223,9 +235,8 @@ class Counted:
         self.engines = EngineReports()
 
     def add(self, result: GameResult) -> None:
-        """Add a finished game to the competition, and count it."""
-        # Skipped games count for the competition, which has to stop waiting for them, but for no
-        # figure.
+        """Add a finished or skipped game to the competition, and count it unless it is skipped."""
+        # The competition must know skipped games, to stop waiting for them, but no table counts them.
         self.competition.add(result)
         if result.outcome.ending is not Ending.SKIPPED:
             self.played += 1
@@ -237,7 +248,7 @@ class Counted:
                 self.cross.add(result)
 
     def crosses(self) -> dict[str, Cross]:
-        """Return the cross table of all games, under the name "" of the whole competition."""
+        """Return the cross table of all games, with the key "" of the whole competition."""
         return {"": self.cross}
 
 

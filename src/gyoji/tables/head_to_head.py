@@ -1,13 +1,12 @@
-"""The results of every two players: how much stronger one is, and from how many games that is known.
+"""Results of every two players against each other, with their difference of strength and its interval.
 
-Games of a pair of players are numbered. Games 0 and 1, 2 and 3 and so on are one observation if each player
-had each side in one of them. Its score is 0, ½, 1, 1½ or 2 points. If nine of ten games are in such
-observations, figures are computed from these, else from single games.
+The games of two players are numbered from 0. Games 0 and 1, 2 and 3 and so on form a pair of games if the
+players swapped sides between them. A pair has a score of 0, ½, 1, 1½ or 2 points. If at least nine tenths of
+the games are in such pairs, Elo and its interval are computed from pairs, else from single games.
 
-A game that repeats an earlier one of the same players on the same sides, move for move, is not an
-observation: two deterministic programs play it again as often as they are asked. It is counted as
-repeated, and no figure uses it. A pair is left out if both its games are repeated. All other tables count
-every game.
+A game that repeats an earlier one of the same players on the same sides, move for move, is no new
+observation: two deterministic programs always play the same game. Elo and its interval ignore single games
+that are repeated, and pairs of two repeated games. All other tables count every game.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,15 +24,15 @@ from gyoji.results.tally import DuplicateGames
 from gyoji.stats.scores import Scores
 
 MOST_PAIRS = 5000
-"""Most pairs of players with a row of their own. A field of a hundred has 4,950."""
+"""Largest number of pairs of players in the table. A competition of a hundred players has 4,950."""
 
 
 class Encounter(Struct):
-    """The games of two players against each other, from the view of the first.
+    """Results of the games of two players against each other, from the view of the first player.
 
     Attributes:
-        singles: Numbers of lost, level and won games, repeated ones left out.
-        pairs: Numbers of pairs of games with swapped sides that gave 0, ½, 1, 1½ and 2 points.
+        singles: Numbers of lost, drawn and won games, without the repeated ones.
+        pairs: Numbers of pairs of games with swapped sides that gave the player 0, ½, 1, 1½ and 2 points.
         repeated: Number of games that repeat an earlier one move for move.
         unknown: Number of games without a known result.
     """
@@ -51,18 +50,27 @@ class Encounter(Struct):
 
     @property
     def scores(self) -> Scores:
-        """The observations for statistics: pairs of games if nine of ten games are in one, else games."""
+        """The observations for statistics: pairs if at least nine tenths of the games are in pairs, else
+        games.
+        """
         # 20 games in 10 pairs: 20 * pairs >= 9 * games. Nine of ten, because the last pair of a
         # running event is often incomplete.
         is_of_pairs = any(self.pairs) and 20 * sum(self.pairs) >= 9 * sum(self.singles)
         return Scores(tuple(self.pairs if is_of_pairs else self.singles))
 
     def turned(self) -> "Encounter":
-        """Return the same games from the view of the other player."""
+        """Return the same results from the view of the other player. Games that wait for their partner are
+        shared.
+        """
         return replace(self, players=self.players[::-1], singles=self.singles[::-1], pairs=self.pairs[::-1])
 
     def add(self, result: GameResult, game: "_Game") -> None:
-        """Count a game of these players. `game` is what `result` means from the view of the first player."""
+        """Count a game of these players.
+
+        Args:
+            result: The result.
+            game: The same result from the view of the first player.
+        """
         if game.half_points is None:
             self.unknown += 1
         elif game.is_repeated:
@@ -81,17 +89,18 @@ class Encounter(Struct):
             self._waiting[key] = game
             return
         is_known = game.half_points is not None and other.half_points is not None
-        # Two games without a change of sides are no observation: the side may have decided both.
+        # Two games without a change of sides are no pair: the side may have decided both.
         if is_known and game.is_first != other.is_first and not (game.is_repeated and other.is_repeated):
             self.pairs[(game.half_points or 0) + (other.half_points or 0)] += 1
 
 
 class _Game(Struct, frozen=True):
-    """A game of two players.
+    """The result of a game from the view of the first player of an `Encounter`.
 
     Attributes:
         half_points: Half points of the first player: 0, 1 or 2; None if the result is unknown.
         is_first: Whether the first player had side 0.
+        is_repeated: Whether the game repeats an earlier one move for move.
     """
 
     half_points: int | None
@@ -100,7 +109,7 @@ class _Game(Struct, frozen=True):
 
 
 class HeadToHead:
-    """The results of every two players that have met. Candidates of tuners are left out.
+    """Results of every two players that have met. A tuner's candidates are left out.
 
     Attributes:
         repeated: Number of games that repeat an earlier one move for move.
@@ -115,8 +124,7 @@ class HeadToHead:
     def add(self, result: GameResult) -> None:
         """Count a finished game of two different players. Other games are ignored."""
         players = result.opponents
-        # The candidates of a tuner are one name with changing strength: a figure of them would mean
-        # nothing.
+        # A tuner's candidates share one name and differ in strength: an Elo of that name would mean nothing.
         if len(players) != PAIR or players[0] == players[1] or CANDIDATES in players:
             return
         if result.outcome.ending is Ending.SKIPPED:
@@ -125,7 +133,7 @@ class HeadToHead:
         self.repeated += is_repeated
         encounter = self._encounters.get(players) or self._encounters.get(players[::-1])
         if encounter is None:
-            # Above the limit no pair is listed, rather than the pairs that happened to meet first.
+            # Above the limit no pair is listed: the first 5,000 would be a choice by chance.
             self._is_full = self._is_full or len(self._encounters) == MOST_PAIRS
             if self._is_full:
                 return
@@ -141,11 +149,11 @@ class HeadToHead:
         """Return the results of every two players that have met.
 
         Args:
-            order: Players in the order of their standing. Of two players the one that comes first here is the
-                first of the encounter. Players that are missing here come last.
+            order: The players from first to last place. Of two players, the better placed is the first of
+                their encounter. Players that are missing here come last.
 
-        Returns:
-            The encounters in that order. Empty if more than MOST_PAIRS pairs have met.
+            Returns:
+                The encounters in that order. Empty if more than MOST_PAIRS pairs have met.
         """
         if self._is_full:
             return []
@@ -170,9 +178,12 @@ _POINTS = "pairs of games by the player's points: 0, ½, 1, 1½ and 2"
 
 
 def head_to_head_table(met: HeadToHead, order: Iterable[str] = ()) -> Table:
-    """Return the table of every two players that have met, a row for each two.
+    """Return the table with a row for every two players that have met.
 
-    order: Players in the order of their standing. The one that comes first is the player of the row.
+    Args:
+        met: The results.
+        order: The players from first to last place. Of two players, the better placed is the player of the
+            row.
     """
     found = met.encounters(order)
     scores = [each.scores for each in found]

@@ -10,7 +10,7 @@ from gyoji.core.tables import Table, names, numbers, texts
 from gyoji.core.text import printable
 
 SILENT = 10.0
-"""Seconds without a message from a host after which its table says how long ago it was heard, instead of
+"""Seconds without a message from a host after which the table shows the age of its last one, instead of
 "now".
 """
 
@@ -20,12 +20,13 @@ FAULTS = frozenset(each for each in Ending if each.is_forfeit) - {Ending.ABSENCE
 class Hosts:
     """Counts of games by the name of the host (machine) that played them.
 
-    Games that the run played on its own machine have no host and are not counted.
+    Games played on the machine of the run itself have no host and are not counted.
 
     Attributes:
-        games: Number of finished games.
-        faults: Number of games in which an engine failed: lost by time, a crash, an illegal move and so on.
-        wall_ns: Duration of all games together, in ns.
+        games: Number of finished games by host.
+        faults: Number of games by host in which an engine failed: overstepped its time, crashed, played an
+            illegal move and so on.
+        wall_ns: Total duration of the games by host, in ns.
     """
 
     def __init__(self) -> None:
@@ -36,13 +37,15 @@ class Hosts:
         host, outcome = result.host, result.outcome
         if host and outcome.ending is not Ending.SKIPPED:
             self.games[host] += 1
-            # A team that goes on without one of its engines has a fault, whatever its result.
+            # A game in which a team lost one of its engines and played on has a fault, whatever its result.
             self.faults[host] += outcome.ending in FAULTS or bool(result.left_out)
             self.wall_ns[host] += result.wall_ns
 
 
 def hosts_table(hosts: Hosts) -> Table:
-    """Return the table of games and faults by host. It is empty if the run used its own machine alone."""
+    """Return the table of games and faults by host. Empty if all games were played on the machine of the
+    run.
+    """
     found = sorted(hosts.games)
     seconds = [hosts.wall_ns[host] / hosts.games[host] / 1e9 for host in found]
     return Table(
@@ -62,7 +65,8 @@ def hosts_table(hosts: Hosts) -> Table:
 def running_table(hosts: Sequence[Mapping[str, Any]]) -> Table:
     """Return the table of the hosts of a run in progress.
 
-    hosts: The hosts as the run's control socket describes them, see docs/reference/http-api.md.
+    Args:
+        hosts: The hosts as the run's control socket describes them, see docs/reference/http-api.md.
     """
     heard = ["now" if host["silent"] < SILENT else f"{host['silent']:.0f}s ago" for host in hosts]
     return Table(

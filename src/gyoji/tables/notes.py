@@ -1,6 +1,6 @@
 """Notes of a report: containment of engines, excluded games, changed players, skipped and void games.
 
-A text report has them as lines, all other forms as tables.
+A text report shows them as lines; the page, JSON and CSV have them as tables.
 """
 
 import re
@@ -17,16 +17,21 @@ from gyoji.results.failures import Failures, SkippedGame
 Engines = Mapping[str, EngineReport]
 
 MOST_LINES = 20
-"""Most lines of one kind in a text report."""
+"""Largest number of notes of one kind in a text report."""
 
 _NUMBER = re.compile(r"(?<=worker process) [0-9]+")
-"""The pid of a worker process in a reason. Reasons that differ only by it are listed once."""
+"""The process id of a worker in the reason of a failed game. Reasons that differ only in it are listed
+once.
+"""
 
 
 def remarks(comparison: Comparison, failures: Failures, *, engines: Engines | None = None) -> list[str]:
     """Return the notes as lines for a text report, with a blank line before each kind.
 
-    engines: Descriptions of the players' engines; None to leave out how they were contained.
+    Args:
+        comparison: Excluded games and changed players.
+        failures: Skipped and void games.
+        engines: Descriptions of the players' engines; None to leave out their containment.
     """
     kinds = (
         contained_lines(engines or {}),
@@ -57,13 +62,13 @@ def note_tables(
 
 
 def contained_lines(engines: Engines) -> list[str]:
-    """Return one line with the players by their level of containment. Empty if no engine reports one."""
+    """Return one line with the players by level of containment. Empty if none is known."""
     told = "; ".join(f"{how}: {', '.join(players)}" for how, players in by_containment(engines).items())
     return [printable(f"containment: {told}", 1000)] if told else []
 
 
 def contained_tables(engines: Engines) -> Iterator[Table]:
-    """Yield the table of levels of containment and their players, unless no engine reports one."""
+    """Yield the table of players by level of containment, if any is known."""
     if found := by_containment(engines):
         players = tuple(", ".join(each) for each in found.values())
         yield Table(
@@ -75,7 +80,9 @@ def contained_tables(engines: Engines) -> Iterator[Table]:
 
 
 def by_containment(engines: Engines) -> dict[str, list[str]]:
-    """Return the players by their level of containment (such as "strict"), as far as engines report one."""
+    """Return the players by the level of containment (such as "strict") of their engines, where it is
+    known.
+    """
     found: dict[str, list[str]] = {}
     for code, engine in sorted(engines.items()):
         if engine.containment:
@@ -83,11 +90,13 @@ def by_containment(engines: Engines) -> dict[str, list[str]]:
     return found
 
 
-# Games that do not count with the others, and players that have changed since
+# Games that do not count, and players whose command or other settings have changed since their games
 
 
 def excluded_lines(comparison: Comparison) -> list[str]:
-    """Return a line for each pair of players with games that do not count, and for each changed player."""
+    """Return a line for every two players with games that do not count, and a line for each changed
+    player.
+    """
     lines = [
         f"excluded: {counted(each.games, 'game')} of {' v '.join(each.players)} ({_points(each)}), "
         + _settings(each)
@@ -159,11 +168,11 @@ def _command(words: tuple[str, ...]) -> Cell:
     return Cell(printable(shlex.join(words), 200), words)
 
 
-# Games that are skipped or not tried, and void games by the player to move
+# Skipped games, games of suspended players, and void games by the player to move
 
 
 def skipped_line(game: SkippedGame) -> str:
-    """Return a line about a game that is not played again: its players, and why each attempt failed."""
+    """Return a line about a skipped game: its players, and why each attempt failed."""
     players = " v ".join(game.players)
     if game.suspended:
         return f"not played: game {game.id}, {players}: {game.last.reason}"
@@ -173,7 +182,9 @@ def skipped_line(game: SkippedGame) -> str:
 
 
 def skipped_lines(failures: Failures) -> list[str]:
-    """Return a line for each game that failed too often, and one for all games of each suspended player."""
+    """Return a line for each game skipped after too many failures, and one for each suspended player's
+    games.
+    """
     games = failures.skipped.values()
     tried = [skipped_line(game) for game in games if not game.suspended]
     lines = _cut(tried, "games are skipped")
@@ -186,13 +197,15 @@ def skipped_lines(failures: Failures) -> list[str]:
 
 
 def void_lines(failures: Failures) -> list[str]:
-    """Return one line with the number of void games by the player to move. Empty if it is never known."""
+    """Return one line with the number of void games by the player to move. Empty if that is known for
+    none.
+    """
     told = [f"{player} {number}" for player, number in failures.to_move.most_common(MOST_LINES)]
     return [f"void games by the player to move: {', '.join(told)}"] if told else []
 
 
 def skipped_tables(failures: Failures) -> Iterator[Table]:
-    """Yield the tables of skipped games and of void games by the player to move, unless they are empty."""
+    """Yield the tables of skipped games and of void games by the player to move, without empty ones."""
     if games := list(failures.skipped.values()):
         yield Table(
             name="skipped",
@@ -228,7 +241,9 @@ def skipped_tables(failures: Failures) -> Iterator[Table]:
 
 
 def _attempts(game: SkippedGame) -> list[dict[str, object]]:
-    """Return the failed attempts to play a game, JSON-ready."""
+    """Return the failed attempts to play a game, JSON-ready. Empty for a game skipped for a suspended
+    player.
+    """
     return [
         {"started": void.started, "reason": void.reason, "to_move": void.to_move}
         for void in game.voids
@@ -237,11 +252,7 @@ def _attempts(game: SkippedGame) -> list[dict[str, object]]:
 
 
 def _account(game: SkippedGame) -> str:
-    """Return why all attempts at a skipped game failed, as one text.
-
-    Equal reasons are named once, with their number.
-    """
-    # Attempts that failed for the same reason are one entry with a number.
+    """Return why the attempts to play a skipped game failed, each different reason once with its number."""
     told = Counter(
         _NUMBER.sub("", void.reason) + (f", {' and '.join(void.to_move)} to move" if void.to_move else "")
         for void in game.voids

@@ -1,4 +1,4 @@
-"""One game as text and as JSON: its result, its moves, their times, and what its engines said of them."""
+"""One game as text and as JSON: its result, and its moves with their times and the engines' evaluations."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -14,9 +14,12 @@ from gyoji.core.text import printable
 
 
 def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
-    """Yield the text of a game: its result, the moves that were taken back, and the table of its moves.
+    """Yield the text of a game: result, moves taken back, faulty principal variations, and the table of
+    moves.
 
-    words: The game's words for results, such as "B+R".
+    Args:
+        record: The game.
+        words: How results of this game are written, such as "B+R".
     """
     result = record.result
     yield f"{result.id}: {describe_result(result, words)}"
@@ -43,7 +46,7 @@ def runner_lines(spec: GameSpec, record: GameRecord) -> Iterator[str]:
 
 
 def _flaw_lines(result: GameResult) -> Iterator[str]:
-    """Yield one line for each player whose engine told faulty principal variations."""
+    """Yield one line for each player whose engine sent faulty principal variations."""
     for player, engine in zip(result.players, result.engines, strict=False):
         if engine.variations:
             kinds = "; ".join(map(_described, engine.variations))
@@ -95,7 +98,9 @@ _LEGEND = (
 
 
 def timing_table(record: GameRecord) -> Table:
-    """Return the table of the times of each move. A last row without a move is an answer that was late."""
+    """Return the table of the times of each move. A last row without a move is a question answered too
+    late.
+    """
     timings = {(each.turn, each.seat): each for each in record.timings}
     moves: list[tuple[int, int, str, int | None]] = [
         (number, played.seat, played.move, played.ns)
@@ -103,7 +108,7 @@ def timing_table(record: GameRecord) -> Table:
         for played in turn
     ]
     # A question whose answer came too late has a timing and no move: it is the row that a user looks
-    # for.
+    # for after a loss by time.
     asked_in_vain = timings.keys() - {(number, seat) for number, seat, *_ in moves}
     moves += [(*each, "", None) for each in sorted(asked_in_vain)]
     seen = [timings.get((number, seat)) for number, seat, *_ in moves]
@@ -126,15 +131,17 @@ def timing_table(record: GameRecord) -> Table:
 
 
 def _seconds(heading: str, key: str, times: Iterable[int | None]) -> Column:
-    """Return a column that shows times in seconds. The times are given in ns, and programs get them so."""
+    """Return a column of times in ns, which text shows in seconds and JSON has in ns."""
     cells = [Cell("-" if ns is None else f"{ns / 1e9:.3f}", ns) for ns in times]
     return numbers(heading, cells, key=key)
 
 
 def game_facts(record: GameRecord, words: ResultWords) -> dict[str, Any]:
-    """Return a game with its moves, JSON-ready, as `gyoji show --json` prints one.
+    """Return a game with its moves, JSON-ready, as `gyoji show --json` prints it.
 
-    words: The game's words for results, such as "B+R".
+    Args:
+        record: The game.
+        words: How results of this game are written, such as "B+R".
     """
     result = record.result
     return {
@@ -154,9 +161,11 @@ def game_facts(record: GameRecord, words: ResultWords) -> dict[str, Any]:
 
 
 def result_facts(result: GameResult, words: ResultWords) -> dict[str, Any]:
-    """Return a result without its moves, JSON-ready: see "The result" in docs/reference/games-as-json.md.
+    """Return a result without moves, JSON-ready: see "The result" in docs/reference/games-as-json.md.
 
-    words: The game's words for results, such as "B+R".
+    Args:
+        result: The result.
+        words: How results of this game are written, such as "B+R".
     """
     outcome = result.outcome
     winner = outcome.winner
@@ -184,9 +193,12 @@ def result_facts(result: GameResult, words: ResultWords) -> dict[str, Any]:
 
 
 def all_facts(spec: GameSpec, record: GameRecord, words: ResultWords) -> dict[str, Any]:
-    """Return all that is stored of a game, JSON-ready: a line of `gyoji export --to jsonl`.
+    """Return everything stored about a game, JSON-ready: a line of `gyoji export --to jsonl`.
 
-    words: The game's words for results, such as "B+R".
+    Args:
+        spec: The settings of the game.
+        record: The game.
+        words: How results of this game are written, such as "B+R".
     """
     told = game_facts(record, words)
     result = record.result
@@ -218,7 +230,9 @@ def all_facts(spec: GameSpec, record: GameRecord, words: ResultWords) -> dict[st
 def void_facts(void: VoidGame, attempt: int) -> dict[str, Any]:
     """Return a failed attempt to play a game, JSON-ready: a line of `gyoji export --to jsonl`.
 
-    attempt: Number of the attempt, from 1.
+    Args:
+        void: The attempt.
+        attempt: Number of the attempt, from 1.
     """
     return {
         "kind": "void",

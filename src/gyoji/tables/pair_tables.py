@@ -1,7 +1,7 @@
-"""The results of two players in gomill's layout, and the columns of counts that all tables of players share.
+"""The results of two players in the layout of gomill, and columns of counts for all tables of players.
 
-The layout is gomill's because scripts read it. Level games are counted differently: here the numbers of
-both sides add up to the number of wins, while gomill adds half of every level game to each side.
+The layout is gomill's because users have scripts that read it. One figure differs: a draw counts half a win
+on the side that the player had, while gomill adds half a win for it on both sides.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,19 +34,21 @@ from gyoji.stats.scores import Scores
 
 MISSING_MATCHUP = "?? (missing from control file)"
 SIDE_NAMES = ("black", "white")
-"""Names of the sides where the game is unknown."""
+"""Names of the sides where the settings of the games are unknown."""
 
 _FIRST = ("board_size", "handicap", "komi")
 _TOLD = ("ruleset",)
-"""Settings that are shown even at their default: a reader cannot know it, and it decides games."""
-# A style is shown in brackets behind its setting.
+"""Settings that are shown even at their default, because readers may not know the default and it decides
+games.
+"""
+# Shown in brackets behind the setting to which they belong, or not at all
 _UNSHOWN = frozenset(("handicap_style", "internal_scorer_handicap_compensation"))
 
 
 def blocks(pairs: Iterable[PairStats]) -> Iterator[Block]:
     """Yield the text of each pair of players that has results, with a blank line between two.
 
-    It is lazy, because the live display reads only as much as it can show.
+    It is a generator because the live display reads only as much as fits on the screen.
     """
     for number, stats in enumerate(each for each in pairs if each.played):
         if number:
@@ -55,13 +57,15 @@ def blocks(pairs: Iterable[PairStats]) -> Iterator[Block]:
 
 
 def heading(stats: PairStats) -> str:
-    """Return a pair's name with the number of its games, such as "a v b (3/10 games)"."""
+    """Return the name of a pair of players with the number of their games, such as "a v b (3/10 games)"."""
     of = "" if stats.limit is None else f"/{stats.limit}"
     return f"{stats.name} ({stats.played}{of} games)"
 
 
 def block(stats: PairStats) -> Iterator[Block]:
-    """Yield the text of one pair of players: heading, unknown results, settings of the games, and table."""
+    """Yield the text of a pair of players: heading, number of unknown results, settings of the games, and
+    table.
+    """
     yield heading(stats)
     if stats.unknown:
         yield f"unknown results: {stats.unknown} {percent(stats.unknown, stats.played)}"
@@ -80,7 +84,9 @@ def game_sides(game: str) -> tuple[str, ...]:
 
 
 def settings_line(settings: GameSettings) -> str:
-    """Return a line with the settings of games: board size, komi, ruleset, and all that are not defaults."""
+    """Return a line with the settings of games: the ruleset, and all settings that differ from their
+    defaults.
+    """
     options = dict(settings.options)
     kind = GAMES.find(settings.game).options
     defaults = encode(default_options(kind))
@@ -102,9 +108,9 @@ def settings_line(settings: GameSettings) -> str:
 
 
 def pair_table(stats: PairStats, sides: Sequence[str] = SIDE_NAMES) -> Table:
-    """Return the table of a pair of players: wins, wins on each side, forfeits, CPU time.
+    """Return the table of a pair of players: wins, wins on each side, forfeits, mean CPU time of a game.
 
-    The last of three rows has the totals of the sides. It is left out if each player had only one side.
+    If a player had both sides, a third row has the totals of each side.
     """
     players = stats.players
     totals = [player.total for player in players]
@@ -132,9 +138,13 @@ def pair_table(stats: PairStats, sides: Sequence[str] = SIDE_NAMES) -> Table:
 
 
 def _side_columns(stats: PairStats, side: int, *, heading: str, gap: int) -> Iterator[Column]:
-    """Yield the columns of wins and of their share on a side. Their third row has both players together.
+    """Yield the columns of wins on a side and of their share. The third row has both players together.
 
-    gap: Blanks to the right of the second column.
+    Args:
+        stats: The results of the pair.
+        side: The side, 0 or 1.
+        heading: Heading of both columns.
+        gap: Number of blanks to the right of the second column.
     """
     cells = [player.sides[side] for player in stats.players]
     total = sum(cell.points for cell in cells)
@@ -147,7 +157,7 @@ def _side_columns(stats: PairStats, side: int, *, heading: str, gap: int) -> Ite
 
 
 def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
-    """Return the side, 0 or 1, of player `number` (0 or 1) of a pair in which each player had only one side.
+    """Return the only side, 0 or 1, that player `number` (0 or 1) of a pair had.
 
     For a player without games it is the side that the opponent did not have.
     """
@@ -158,7 +168,7 @@ def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
 
 
 def _setting(name: str, value: Any) -> str:
-    """Return the text of a setting's value. A table, such as a field of Dig Here, is only "given"."""
+    """Return the text of a setting's value. That of a mapping, such as a field of Dig Here, is "given"."""
     if isinstance(value, Mapping):
         return "given"
     if isinstance(value, list | tuple):
@@ -176,7 +186,7 @@ def _style(options: dict[str, Any], name: str) -> str:
 
 
 def matchup(stats: PairStats) -> dict[str, Any]:
-    """Return a pair of players, JSON-ready: settings of its games, number of games, and results of both."""
+    """Return a pair of players, JSON-ready: settings and number of their games, and the results of both."""
     settings = stats.settings
     return {
         "id": stats.id,
@@ -198,11 +208,13 @@ def matchup(stats: PairStats) -> dict[str, Any]:
     }
 
 
-# One list of columns for standings, cross tables and JSON. Each table picks from it with `Table.only`.
+# Columns for standings, cross tables and JSON
 def player_columns(stats: Sequence[PlayerStats], sides: Sequence[str]) -> tuple[Column, ...]:
-    """Return columns with all counts of players, a row for each. `Table.only` picks those that a table shows.
+    """Return columns with all counts of players. Each table selects its own from them with `Table.only`.
 
-    sides: Names of the sides that get a column each; () for none.
+    Args:
+        stats: The players' results, one row each.
+        sides: Names of the sides that get a column each; () for none.
     """
     totals = [each.total for each in stats]
     bounds = [share_bounds(total) for total in totals]
@@ -272,7 +284,7 @@ def player_columns(stats: Sequence[PlayerStats], sides: Sequence[str]) -> tuple[
 
 
 def decided(side: SideStats) -> int:
-    """Return the number of games with a known result that a player had on a side, or in all."""
+    """Return the number of games with a known result among those that `side` counts."""
     return side.played - side.unknown
 
 
@@ -282,7 +294,7 @@ def _counts(side: SideStats) -> dict[str, Any]:
 
 
 def share_bounds(side: SideStats) -> tuple[float, float] | None:
-    """Return the 95 % interval of a player's share of the points, from 0 to 1; None without a decided game.
+    """Return the 95 % interval of a player's share of the points, from 0 to 1; None without a known result.
 
     See `gyoji.stats.empirical_likelihood`.
 

@@ -1,4 +1,4 @@
-"""Ratings of players in games of more than two sides, as tables and JSON values."""
+"""Ratings from games of more than two sides, as tables and JSON values."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,12 @@ PLACED_MEANING = "a player 100 Elo stronger comes in before the other in 64% of 
 
 
 def placed_tables(ratings: "PlacedRatings", unit: str = "") -> Iterator[Table]:
-    """Yield a table of ratings for each group of players that games connect.
+    """Yield a table of ratings for each group of players that games connect. See
+    `rating_tables.rating_tables`.
 
-    unit: What the game counts; "" for nothing.
+    Args:
+        ratings: The ratings.
+        unit: Name of the amount that players collect in the game, such as "treasure"; "" if there is none.
     """
     for group in range(1, ratings.groups + 1):
         places = [place for place in ratings.places if place.group == group]
@@ -29,7 +32,14 @@ def placed_tables(ratings: "PlacedRatings", unit: str = "") -> Iterator[Table]:
 def placed_table(
     ratings: "PlacedRatings", places: "Sequence[PlacedRating]", part: str = "", unit: str = ""
 ) -> Table:
-    """Return the table of some players' ratings. See `rating_tables.rating_table` for the arguments."""
+    """Return the table of some players' ratings.
+
+    Args:
+        ratings: The ratings of all players.
+        places: The players, with their ratings and results.
+        part: The group of players, for the heading, such as "group 1 of 2"; "" if they are all players.
+        unit: Name of the amount that players collect in the game, such as "treasure"; "" if there is none.
+    """
     of_error = [
         f"{place.error:.1f}" if place.error else "--" if place.player == ratings.relative_to else "anchor"
         for place in places
@@ -74,7 +84,9 @@ def placed_table(
 
 
 def seats_line(ratings: "PlacedRatings") -> str:
-    """Return a line with the worth of seats in Elo, each with half of its 95 % interval."""
+    """Return a line with the advantage of each seat over the last one in Elo, with half of its 95 %
+    interval.
+    """
     if not ratings.seats:
         return "worth of seats: cannot be told from strength here; taken as 0"
     many = len({each.sides for each in ratings.seats}) > 1
@@ -86,7 +98,7 @@ def seats_line(ratings: "PlacedRatings") -> str:
 
 
 def placed_remarks(ratings: "PlacedRatings") -> list[str]:
-    """Return lines about all ratings: the worth of seats, and the model."""
+    """Return lines that hold for all ratings: the advantages of the seats, and the model."""
     return [seats_line(ratings), f"model: {PLACED_MODEL}; {PLACED_MEANING}"]
 
 
@@ -110,4 +122,4 @@ PLACED_KEYS = (
     *("rank", "group", "player", "rating", "error_95", "games", "points", "points_error_95", "mean_total"),
     *("total_error_95", "above_next", "model"),
 )
-"""The columns of these ratings in a CSV file, in this order."""
+"""Keys of the columns of these ratings in a CSV file, in this order."""

@@ -1,7 +1,7 @@
-"""Placings of players in games of more than two sides, and their tables.
+"""The places of players in games of more than two sides, and their tables.
 
-Such games have no two opponents, so cross tables and results by side do not count them. Who came in before
-whom is counted for every two players at a table.
+Cross tables and results by side have only games of two opponents. Here every game counts for every two of its
+players: one finished ahead of the other, or they shared a place.
 """
 
 from collections import Counter, defaultdict
@@ -26,8 +26,10 @@ def is_of_many(result: GameResult) -> bool:
 
 
 def add_placing(placings: Placings, result: GameResult) -> bool:
-    """Count a game for ratings. Return False if it says nothing: its result is unknown, or a player plays
-    itself.
+    """Add a game to the results from which ratings are computed.
+
+    Returns:
+        False if the game is left out, because its result is unknown or one player had all sides.
     """
     outcome, opponents = result.outcome, result.opponents
     if outcome.points is None or len(set(opponents)) < PAIR:
@@ -38,15 +40,17 @@ def add_placing(placings: Placings, result: GameResult) -> bool:
 
 
 class Placing(Struct):
-    """What one player achieved in games of more than two sides.
+    """The results of one player in games of more than two sides.
 
     Attributes:
-        points: Points of all games together.
+        games: Number of games.
+        points: Sum of the points of all games.
         places: Number of games by the place reached, from 1.
         unknown: Number of games without a known result.
         forfeits: Number of games that the player lost by breaking a rule.
         left_out: Number of games that went on without one of the player's engines.
-        gathered: Amounts that the player gathered, in games that count one.
+        gathered: Amounts that the player collected in the games, such as treasure; empty in games without
+            amounts.
         think_ns: Time that the player's clocks were charged for all moves, in ns.
         slowest_ns: Time charged for the longest move, in ns.
     """
@@ -67,17 +71,19 @@ class Placing(Struct):
 
     @property
     def mean_place(self) -> float | None:
-        """The mean of the places, None without a known one."""
+        """The mean place; None without a known result."""
         sum_of = sum(place * number for place, number in self.places.items())
         return sum_of / self.decided if self.decided else None
 
 
 class Rankings:
-    """The placings of all players in games of any number of sides."""
+    """The places of all players in games of any number of sides."""
 
     def __init__(self) -> None:
         self._players: defaultdict[str, Placing] = defaultdict(Placing)
-        self._ahead: Counter[tuple[str, str]] = Counter()  # half points of the first against the second
+        self._ahead: Counter[tuple[str, str]] = (
+            Counter()
+        )  # half points of the first player against the second
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -112,11 +118,15 @@ class Rankings:
                 self._ahead[one, other] += (own < its) + (own <= its)
 
     def ahead(self, player: str, other: str) -> tuple[float, float]:
-        """Return how often a player came in before another and behind it. Ties are half of each."""
+        """Return the numbers of games in which a player finished ahead of another, and behind it. A shared
+        place is half of each.
+        """
         return self._ahead[player, other] / 2, self._ahead[other, player] / 2
 
     def ranked(self) -> list[tuple[int, str, Placing]]:
-        """Return (rank, player, placing) of each player, most points first. Equal points share a rank."""
+        """Return (rank, player, results) of each player, most points first. Players with equal points share a
+        rank.
+        """
         # Points are sums of fractions such as 1/3: without rounding, equal players would differ in
         # the last bit.
         order = sorted(self._players.items(), key=lambda each: (-round(each[1].points, 9), each[0]))
@@ -159,12 +169,13 @@ def rankings_table(places: Rankings, game: AnyGame) -> Table:
 
 
 MOST_AHEAD = 50
-"""The most players of whom a table shows who came in before whom."""
+"""Largest number of players in the table of who finished ahead of whom."""
 
 
 def ahead_table(places: Rankings) -> Table:
-    """Return the table of how often each player came in before each other one. Empty without games, and for
-    more than `MOST_AHEAD` players.
+    """Return the table of how often each player finished ahead of each other player.
+
+    It is empty without games, and for more than `MOST_AHEAD` players.
     """
     players = [player for _, player, _ in places.ranked()]
     if len(players) > MOST_AHEAD:

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from gyoji.stats.ratings import Rating, Ratings, Results  # numpy, which pages without ratings do without
 
 LONGEST = 60
-"""Most characters of a player's name. Rated files may come from anywhere."""
+"""Largest number of characters of a player's name: `gyoji rate` reads files of any origin."""
 
 MODEL = "logistic"
-"""Name of the rating model in every output."""
+"""Name of the rating model in all outputs."""
 
 MEANING = "a player 100 Elo stronger takes 64% of the points, a draw being half a point"
 
@@ -39,8 +39,9 @@ def rating_table(ratings: "Ratings", places: "Sequence[Rating]", part: str = "")
     """Return the table of some players' ratings.
 
     Args:
+        ratings: The ratings of all players.
         places: The players, with their ratings and results.
-        part: Which group of players they are, for the heading; "" if they are all players.
+        part: The group of players, for the heading, such as "group 1 of 2"; "" if they are all players.
     """
     # A fixed rating has no error: the player is an anchor, or the one to whom errors are relative.
     of_error = [
@@ -82,7 +83,9 @@ def rating_table(ratings: "Ratings", places: "Sequence[Rating]", part: str = "")
 
 
 def rating_remarks(ratings: "Ratings") -> list[str]:
-    """Return lines about all ratings: the advantage of moving first, the share of draws, and the model."""
+    """Return lines that hold for all ratings: the advantage of moving first, the share of draws, and the
+    model.
+    """
     return [advantage_line(ratings), draw_line(ratings), f"model: {MODEL}; {MEANING}"]
 
 
@@ -102,12 +105,12 @@ def draw_line(ratings: "Ratings") -> str:
 
 
 def rating_facts(ratings: "Ratings") -> dict[str, Any]:
-    """Return all ratings, JSON-ready but for `players`: see "For programs" in docs/explanation/ratings.md.
+    """Return all ratings for JSON: see "For programs" in docs/explanation/ratings.md.
 
-    `players` is an iterator, because each player has a value for every other one, and a list of all of them
-    may not fit into memory.
+    All values are JSON-ready except `players`, an iterator: each player has a value for every other player,
+    and a list of them may not fit into memory.
     """
-    # numpy is imported where ratings are computed: most commands start without it.
+    # Imported only here because it imports numpy, which most commands start without.
     from gyoji.stats.ratings import superiority  # noqa: PLC0415 - numpy
 
     advantage, records = ratings.advantage, rating_table(ratings, ratings.places).records()
@@ -136,7 +139,7 @@ RATING_KEYS = (
     *("rank", "group", "player", "rating", "error_95", "games", "won", "drawn", "lost", "points", "score"),
     *("above_next", "model"),
 )
-"""The columns of ratings in a CSV file, in this order."""
+"""Keys of the columns of ratings in a CSV file, in this order."""
 
 
 def results(of: "Results") -> dict[str, Any]:
@@ -151,7 +154,9 @@ _POINTS = ("0", "½", "1", "1½", "2")
 def sprt_lines(test: Sprt, scores: Scores) -> Iterator[str]:
     """Yield the text about a sequential test: hypotheses, state, estimates of strength, and expected length.
 
-    scores: The results so far. Without results only hypotheses and expected length are shown.
+    Args:
+        test: The test.
+        scores: The results so far. Without results only hypotheses and expected length are shown.
     """
     hypotheses = f"H0 {test.elo0:g} {test.model.unit}, H1 {test.elo1:g} {test.model.unit}"
     yield f"test      {test.model}: {hypotheses}, alpha {test.alpha:g}, beta {test.beta:g}"
@@ -212,7 +217,9 @@ def _elo(elo: float | None) -> str:
 
 
 def sprt_facts(test: Sprt, scores: Scores) -> dict[str, Any]:
-    """Return a sequential test and its state, JSON-ready. Elo is logistic unless the key says normalized."""
+    """Return a sequential test and its state, JSON-ready. Elo is logistic unless its key says
+    "normalized".
+    """
     middle, fair = (test.elo0 + test.elo1) / 2, estimate(test, scores)
     return {
         "model": test.model,

@@ -52,19 +52,19 @@ if TYPE_CHECKING:
     from gyoji.stats.ratings import Ratings
 
 MOST_PLAYERS = 1000
-"""Most players with rows in tables of times and losses. A tuner has a new candidate for every game."""
+"""Largest number of players in the tables of sides, losses and times."""
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """Everything that the tables of a report are made from.
+    """Everything that the tables and the page of a report are made from.
 
     Attributes:
         setup: The contents of the control file.
         digest: Counts of all results.
         crosses: Cross tables by part of the competition; "" is the name of the whole.
         engines: Descriptions of the players' engines.
-        ratings: Ratings of all players of games of two sides; None if there is nothing to rate.
-        placed: Likewise those of games of more.
+        ratings: Ratings from games of two sides; None if there are no games to rate.
+        placed: Ratings from games of more than two sides; None if there are no games to rate.
         remaining: Number of games still to be played; None for a competition without end.
         own: The format's own tables.
         text: Lines of the text report, for the page.
@@ -123,11 +123,14 @@ def tables(account: Account) -> list[Part]:
 def counted_tables(
     setup: CompetitionSetup, own: Sequence[Part], crosses: Mapping[str, Cross], digest: ResultsDigest
 ) -> list[Part]:
-    """Return the tables of `gyoji show --json`: those that need neither ratings nor moves.
+    """Return the tables of `gyoji show --json`: those that need neither ratings nor moves, without empty
+    ones.
 
     Args:
+        setup: The contents of the control file.
         own: The format's own tables.
         crosses: Cross tables by part of the competition; "" is the name of the whole.
+        digest: Counts of all results.
     """
     places = {heading: list(standings(cross)) for heading, cross in crosses.items()}
     made: list[Part] = [
@@ -141,16 +144,15 @@ def counted_tables(
 def _rankings(
     game: str, own: Sequence[Part], places: Mapping[str, Sequence[Standing]], digest: ResultsDigest
 ) -> Iterator[Part]:
-    """Yield the standings: the format's own tables, or a table by points for each part of the competition.
-
-    The placings in games of more than two sides follow.
+    """Yield the standings, and the tables of places in games of more than two sides.
 
     Args:
-        own: The format's own tables; () if it has none.
+        game: Name of the game.
+        own: The format's own tables, which replace the standings by points; () if it has none.
         places: Standings by points, by part of the competition.
+        digest: Counts of all results.
     """
-    # The format knows better who is ahead: a knockout ranks by matches, a tuner has candidates instead
-    # of players.
+    # A knockout ranks players by matches rather than points, and a tuner has candidates instead of players.
     yield from own or (
         standings_table(heading, ranked, game_sides(game)) for heading, ranked in places.items()
     )
@@ -159,14 +161,14 @@ def _rankings(
 
 
 def _meetings(game: str, digest: ResultsDigest, players: Iterable[str]) -> Iterator[Table]:
-    """Yield the head-to-head table, and the table of gathered amounts if the game has a `unit` of them."""
+    """Yield the head-to-head table, and, in a game with amounts, the table of the amounts collected."""
     yield head_to_head_table(digest.head_to_head, players)
     if GAMES.find(game).unit:
         yield totals_table(digest.totals, GAMES.find(game))
 
 
 def ordered_players(played: Sequence[str], places: Iterable[Sequence[Standing]]) -> list[str]:
-    """Return the players that have games, in the order of the standings, at most MOST_PLAYERS.
+    """Return the first MOST_PLAYERS players that have games, in the order of the standings.
 
     Args:
         played: The players that have games. Those without a place in the standings come last.
@@ -175,12 +177,12 @@ def ordered_players(played: Sequence[str], places: Iterable[Sequence[Standing]])
     there = set(played)
     ranked = (place.player for each in places for place in each)
     order = dict.fromkeys(chain((player for player in ranked if player in there), played))
-    # dict.fromkeys removes players that stand in several groups and keeps the first place of each.
+    # A player of several groups is listed once, at its first place.
     return list(order)[:MOST_PLAYERS]
 
 
 def sides_table(digest: ReportDigest, players: Sequence[str], sides: Sequence[str]) -> Table:
-    """Return the table of each player's results on each side. The last row has all players together."""
+    """Return the table of each player's results on each side. The last row sums up all players."""
     had = [digest.of(player).sides for player in players]
     columns = [names("player", [*players, "all"])]
     for side, name in enumerate(sides):
@@ -204,7 +206,7 @@ def sides_table(digest: ReportDigest, players: Sequence[str], sides: Sequence[st
 
 
 def _side_of_all(digest: ReportDigest, side: int) -> SideStats:
-    """Return the results of all players together on a side, 0 or 1."""
+    """Return the results of all players on a side, 0 or 1."""
     counts: Counter[Winner] = Counter()
     for (_, winner), number in digest.endings.items():
         counts[winner] += number
@@ -252,7 +254,7 @@ def losses_table(digest: ReportDigest, players: Sequence[str]) -> Table:
 def variations_table(digest: ReportDigest, players: Sequence[str]) -> Table:
     """Return the table with the number of faulty principal variations by player (row) and fault (column).
 
-    It has no rows if no player told such a variation.
+    It has no rows if there are no such variations.
     """
     told = [player for player in players if player in digest.variations]
     found = sorted({kind for player in told for kind in digest.variations[player]})
@@ -268,7 +270,7 @@ def variations_table(digest: ReportDigest, players: Sequence[str]) -> Table:
 
 
 def thinking_table(digest: ReportDigest, players: Sequence[str]) -> Table:
-    """Return the table of the time that each player took for a move and for a game."""
+    """Return the table of each player's mean and longest thinking times."""
     stats = [digest.of(player) for player in players]
     slowest: list[Value] = [digest.slowest[player] / 1e9 for player in players]
     cpu = "mean CPU time of a game, where it is known"
@@ -299,7 +301,7 @@ def thinking_table(digest: ReportDigest, players: Sequence[str]) -> Table:
 
 
 def games_table(digest: ReportDigest, sides: Sequence[str]) -> Table:
-    """Return the table of the newest games, the last one first."""
+    """Return the table of the newest games, the newest first."""
     results = list(reversed(digest.newest))
     began = tuple(result.started for result in results)
     return Table(
@@ -327,15 +329,15 @@ def games_table(digest: ReportDigest, sides: Sequence[str]) -> Table:
 
 
 def side_name(result: GameResult, side: int) -> str:
-    """Return the name of the player that had a side, or the names of a team's players, joined by "&"."""
+    """Return the name of the player of a side; of a team, the names of its players joined by "&"."""
     seats = [seat for seat in range(len(result.players)) if side_of(result, seat) == side]
     return " & ".join(dict.fromkeys(result.players[seat] for seat in seats))
 
 
 def winner_name(result: GameResult) -> str:
-    """Return the winner's name, or why there is none. Players that share the first place are all named."""
+    """Return the name of the winner, the names of all that share the first place, or "level" or "unknown"."""
     winner, places = winner_of(result), result.outcome.places
-    # Several of many players may share the first place while others have lost.
+    # In a game of many sides several may share the first place while others have lost.
     if winner is Nobody.LEVEL and not result.outcome.is_level:
         return ", ".join([result.opponents[team] for team, place in enumerate(places) if place == 1])
     return str(winner.value) if isinstance(winner, Nobody) else side_name(result, winner)

@@ -1,7 +1,7 @@
-"""Tables of competitions of rounds: Swiss, knockout, ladder, stages, and the groups of a contest.
+"""Tables of competitions in rounds: Swiss, knockout, ladder, stages, and the groups of a contest.
 
-A system (Swiss, for example) decides who meets whom. Standings are the system's own table if it has one, else
-its ranking of the players. A knockout has a bracket too.
+The standings of a Swiss tournament and of stages have its tie-breaks. All other systems have a ranking of the
+players, a knockout also a bracket.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,11 +43,9 @@ _HEADINGS: Mapping[TieBreak, str] = {
     "wins": "won",
     "margin": "margin",
 }
-"""Headings of the tie-breaks that a table shows. A drawn lot is not shown."""
-
-
+"""Headings of the tie-breaks that standings show. They do not show drawn lots."""
 OF_NO_MATCH = "matches that no longer exist"
-"""The reason why stored games of former matches are not counted."""
+"""Why some stored games are not counted: their matches were drawn up otherwise before the results changed."""
 
 
 class RoundsTables(EventTables[Rounds]):
@@ -59,7 +57,9 @@ class RoundsTables(EventTables[Rounds]):
         yield from state(self.event)
 
     def summary(self) -> Iterator[str]:
-        """Yield two lines: how many matches are over, and the best players by the system's ranking."""
+        """Yield two lines: the number of matches that are over, and the best players by the system's
+        ranking.
+        """
         yield from rounds_summary(self.event)
 
     def body(self) -> Iterator[Block]:
@@ -80,7 +80,9 @@ class RoundsTables(EventTables[Rounds]):
 def rounds_summary(rounds: Rounds, heading: str = "") -> Iterator[str]:
     """Yield two lines: the number of matches that are over, and the best players by the system's ranking.
 
-    heading: Name of a part of the competition; "" for the whole.
+    Args:
+        rounds: The competition.
+        heading: Name of a part of the competition; "" for the whole.
     """
     yield f"rounds{f' of {heading}' if heading else ''}: {progress_line(rounds)}"
     ranking = rounds.ranking
@@ -88,9 +90,11 @@ def rounds_summary(rounds: Rounds, heading: str = "") -> Iterator[str]:
 
 
 def rounds_parts(rounds: Rounds, heading: str) -> Iterator[Part]:
-    """Yield the sections of a report on rounds: standings, the bracket of a knockout, and all matches.
+    """Yield the standings, the bracket of a knockout, and the table of all matches.
 
-    heading: Name of a part of the competition; "" for the whole.
+    Args:
+        rounds: The competition.
+        heading: Name of a part of the competition; "" for the whole.
     """
     yield rounds_table(rounds, heading)
     if isinstance(system := rounds.system, Knockout):
@@ -100,9 +104,11 @@ def rounds_parts(rounds: Rounds, heading: str) -> Iterator[Part]:
 
 
 def rounds_table(rounds: Rounds, heading: str) -> Table:
-    """Return the standings: the system's own table if it has one, else its ranking.
+    """Return the standings, with tie-breaks if the system has them, or else the ranking of the players.
 
-    heading: Name of a part of the competition; "" for the whole.
+    Args:
+        rounds: The competition.
+        heading: Name of a part of the competition; "" for the whole.
     """
     system = rounds.system
     columns = _places(system, rounds) if isinstance(system, Swiss | Stages) else _ranking(rounds)
@@ -110,7 +116,7 @@ def rounds_table(rounds: Rounds, heading: str) -> Table:
 
 
 def state(rounds: Rounds) -> Iterator[Block]:
-    """Yield the standings or, of a knockout, the bracket and the match for the third place."""
+    """Yield the standings; of a knockout, the bracket and the match for the third place instead."""
     system = rounds.system
     # A bracket says who is ahead better than a ranking, and has no room for the match for the third
     # place.
@@ -132,7 +138,7 @@ def state(rounds: Rounds) -> Iterator[Block]:
 def progress_line(rounds: Rounds) -> str:
     """Return a line with the number of matches that are over, and the current round ("round 2 of 5").
 
-    The round is left out if rounds do not wait for each other.
+    The round is left out in a system whose rounds do not wait for each other.
     """
     played, sizes = rounds.played, rounds.system.sizes
     over = sum(match.is_over for matches in played for match in matches)
@@ -141,7 +147,9 @@ def progress_line(rounds: Rounds) -> str:
 
 
 def round_blocks(rounds: Rounds) -> Iterator[Block]:
-    """Yield the text of each round that has begun: its matches, the player with a bye, and absent players."""
+    """Yield the text of each round that has begun: matches, the player with a bye, absent and withdrawn
+    players.
+    """
     system, played = rounds.system, rounds.played
     byes = system.byes(played) if isinstance(system, Swiss) else ()
     absences = system.absences(played) if isinstance(system, Swiss) else ()
@@ -163,7 +171,7 @@ def round_blocks(rounds: Rounds) -> Iterator[Block]:
 
 
 def rounds_facts(rounds: Rounds) -> dict[str, Any]:
-    """Return values of rounds that no table has, by key: seeds, ranking, byes, absences, bracket."""
+    """Return the values of a competition in rounds that no table has, by key, for JSON."""
     system, played = rounds.system, rounds.played
     found: dict[str, Any] = {
         "seeds": system.players,
@@ -181,7 +189,7 @@ def rounds_facts(rounds: Rounds) -> dict[str, Any]:
 
 
 def _places(system: Swiss | Stages, rounds: Rounds) -> list[Column]:
-    """Return the columns of a system's own table: rank, player, matches, points, and its tie-breaks."""
+    """Return the columns of standings with tie-breaks: rank, player, matches, points, and the tie-breaks."""
     places = system.standings(rounds.played)
     found = [
         ranks(place.rank for place in places),
@@ -219,7 +227,10 @@ def _ranking(rounds: Rounds) -> list[Column]:
 def bracket(system: Knockout, rounds: Rounds, heading: str) -> Tree:
     """Return the bracket of a knockout. A player with a bye in the first round appears only in the second.
 
-    heading: Name of a part of the competition; "" for the whole.
+    Args:
+        system: The knockout.
+        rounds: The competition, with the matches of the knockout.
+        heading: Name of a part of the competition; "" for the whole.
     """
     seeds = {player: seed for seed, player in enumerate(rounds.system.players, 1)}
     places = system.bracket(rounds.played)
@@ -230,7 +241,7 @@ def bracket(system: Knockout, rounds: Rounds, heading: str) -> Tree:
 
     def node(number: int, index: int) -> Node:
         player = places[number][index]
-        # A bye leaves the place below empty; the player is drawn where its first match is.
+        # A bye leaves the place below empty: the player is shown where its first match is.
         is_bye = number == 1 and places[0][2 * index + 1] is None
         pair = (2 * index, 2 * index + 1) if number and not is_bye else ()
         below = tuple(node(number - 1, each) for each in pair)
@@ -251,9 +262,9 @@ def bracket(system: Knockout, rounds: Rounds, heading: str) -> Tree:
 
 
 def _took(match: Match, index: int) -> str:
-    """Return the score of player `index` (0 or 1) of a match: points, or margins where these decide.
+    """Return the score of player `index` (0 or 1) of a match: points, or the sum of margins if that decides.
 
-    Extra games after a draw follow as a number of their own.
+    If the match had extra games after a draw, their score follows as a second number.
     """
     if match.terms.decided_by == "games":
         return " ".join(count(part.points[index]) for part in match.parts)
@@ -264,7 +275,7 @@ def _took(match: Match, index: int) -> str:
 
 
 def terms_line(settings: GameSettings, terms: Terms) -> str:
-    """Return a line with the settings of the games, and with the number of games of a match."""
+    """Return a line with the settings of the games and the number of games of a match."""
     games = counted(terms.games, "game")
     margin = ", decided by the sum of their margins" if terms.decided_by == "margin" else ""
     return "   ".join(filter(None, (settings_line(settings), f"matches: {games}{margin}")))
@@ -274,6 +285,7 @@ def matches_table(rounds: Rounds, found: Sequence[tuple[int, Match]], heading: s
     """Return the table of some matches, a row for each.
 
     Args:
+        rounds: The competition.
         found: The matches, each with the number of its round from 0.
         heading: Name of a part of the competition; "" for the whole.
     """
@@ -307,14 +319,17 @@ def _part(part: MatchPart) -> dict[str, Any]:
 
 
 def _short(table: Table, lead: str) -> Table:
-    """Return the table of matches for a text report: only players, score and state, below the line `lead`."""
+    """Return a table of matches with only players, score and state, below the line `lead`, for a text
+    report.
+    """
     return table.only("first", "points", "second", "state", lead=lead, style=Style.BARE)
 
 
 def score_text(match: Match) -> str:
-    """Return the score of a match, such as "2:0", with the margin where it decides; "-" before a result.
+    """Return the score of a match, such as "2:0", with the sum of margins if that decides; "-" before a
+    result.
 
-    Extra games after a draw follow as a score of their own.
+    If the match had extra games after a draw, their score follows.
     """
     return ", ".join(_part_text(part, match.terms) for part in match.parts if part.points != [0, 0]) or "-"
 
@@ -328,7 +343,9 @@ def _part_text(part: MatchPart, terms: Terms) -> str:
 
 
 def _state(match: Match, system: System) -> str:
-    """Return what there is to say about a match: it is in progress, was drawn, or lacks skipped games."""
+    """Return the state of a match: the number of games if it is in progress, "drawn", the number of skipped
+    games.
+    """
     remarks = []
     if not match.is_over and match.played:
         remarks.append(f"{match.played} played")

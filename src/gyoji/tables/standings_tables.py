@@ -1,8 +1,8 @@
 """Standings and cross tables.
 
-In a cross table the points of the row's player come first, as on Gomocup's result pages. Games that were
-lost by breaking a rule are counted as lost, and again in columns of their own. Black and white are the
-colours that players really had, also if colours were swapped in a game.
+In a cross table the points of the row's player come first, as on Gomocup's result pages. Games lost by
+breaking a rule count as lost, and columns of their own count them again. Black and white are the colours with
+which the players finished a game, if they swapped colours in it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from gyoji.results.tally import PlayerStats
 from gyoji.tables.pair_tables import decided, player_columns
 
 MOST_IN_CROSS = 50
-"""Most players of a cross table that can still be read."""
+"""Largest number of players in a cross table. More could not be read."""
 
 _BRIEF = ("rank", "player", "played", "points", "score", "berger", "wins", "level", "losses", "forfeits")
 
@@ -25,6 +25,7 @@ def standings_table(heading: str, places: Sequence[Standing], sides: Sequence[st
     """Return the standings with all counts of each player.
 
     Args:
+        places: The standings, one row each.
         heading: Name of a part of the competition; "" for the whole.
         sides: Names of the sides that get a column each; () for none.
     """
@@ -54,7 +55,10 @@ def brief_table(places: Iterable[Standing]) -> Table:
 def score_table(cross: Cross, places: Sequence[Standing], others: Sequence[str]) -> Table:
     """Return the standings of some players, with a column for the score against each of `others`.
 
-    places: The players, in order. They are ranked anew, from 1, among themselves.
+    Args:
+        cross: The cross table.
+        places: The standings of the players to show. Their ranks in the table begin at 1.
+        others: The players to show in columns.
     """
     # Challengers and champions are ranked among themselves: the first challenger has rank 1 in its own
     # table.
@@ -69,13 +73,13 @@ def score_table(cross: Cross, places: Sequence[Standing], others: Sequence[str])
 
 
 def cross_tables(heading: str, cross: Cross, places: Sequence[Standing]) -> Iterator[Table]:
-    """Yield the table of the scores of every two players. Yield nothing for more than MOST_IN_CROSS players.
+    """Yield the table of the scores of every two players, if there are from 2 to MOST_IN_CROSS players.
 
     Args:
+        cross: The cross table.
         heading: Name of a part of the competition; "" for the whole.
         places: The standings, whose order rows and columns have.
     """
-    # A table of more players cannot be read on any screen.
     if 1 < len(cross.players) <= MOST_IN_CROSS:
         yield Table(
             name="cross",
@@ -95,9 +99,11 @@ def cross_tables(heading: str, cross: Cross, places: Sequence[Standing]) -> Iter
 
 
 def full_cross_table(cross: Cross, sides: Sequence[str]) -> Table:
-    """Return the table of the scores of every two players, and of the totals of each. Empty without players.
+    """Return the table of the scores of every two players and of each player's totals. Empty without players.
 
-    sides: Names of the sides that get a column each.
+    Args:
+        cross: The cross table.
+        sides: Names of the sides that get a column each.
     """
     places = list(standings(cross))
     # The scores stand between the players and the totals, as on Gomocup's result pages.
@@ -117,7 +123,7 @@ def _met(cross: Cross, places: Sequence[Standing], other: str) -> list[Value]:
 
 
 def score_of(stats: PlayerStats) -> Score | None:
-    """Convert a player's results against one opponent to a score; None if they have not met."""
+    """Return the score of a player's results against one opponent; None if they have not met."""
     total = stats.total
     if not total.played:
         return None

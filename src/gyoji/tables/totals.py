@@ -1,8 +1,8 @@
-"""Amounts that teams gather in games of two teams, such as the treasure of Dig Here.
+"""Amounts that players collect in games of two teams, such as the treasure of Dig Here.
 
-A match is two games of the same players with swapped sides: games 0 and 1 of the pair, 2 and 3 and so on. The
-player with the larger sum of amounts wins it. A game's number is the digits at the end of its id: `AvB_3`, a
-tuner's `3` and `g0#7r3` all have number 3.
+The games of two players are numbered from 0. Games 0 and 1, 2 and 3 and so on, with swapped sides, are a
+match: the player with the larger sum of amounts wins it. The number of a game is the digits at the end of its
+id: `AvB_3`, a tuner's `3` and `g0#7r3` all have number 3.
 """
 
 import re
@@ -24,18 +24,18 @@ _NUMBERED = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
 
 
 class Sample(NamedTuple):
-    """Numbers, one from each of several games: their count, their sum and the sum of their squares."""
+    """A sample of numbers, one from each game: their count, their sum, and the sum of their squares."""
 
     games: int = 0
     sum: float = 0.0
     squares: float = 0.0
 
     def after(self, number: float) -> "Sample":
-        """Return the sample with one more number. This sample is not changed."""
+        """Return a sample with one more number."""
         return Sample(self.games + 1, self.sum + number, self.squares + number * number)
 
     def joined(self, other: "Sample") -> "Sample":
-        """Return the sample that has the numbers of both samples."""
+        """Return a sample with the numbers of both samples."""
         return Sample(self.games + other.games, self.sum + other.sum, self.squares + other.squares)
 
     @property
@@ -67,9 +67,10 @@ class Sample(NamedTuple):
 
 
 class Thinking(Struct):
-    """The time that one engine of a team took.
+    """The time that one engine of a team took in all games.
 
     Attributes:
+        games: Number of games.
         think_ns: Time that its clock was charged for all moves, in ns.
         slowest_ns: Time charged for its longest move, in ns.
         left_out: Number of games that went on without the engine.
@@ -82,12 +83,12 @@ class Thinking(Struct):
 
 
 class Gathered(Struct):
-    """The amounts that one player gathered in games of two teams.
+    """The amounts that one player collected in games of two teams.
 
     Attributes:
         sides: Amounts as team 0 and as team 1.
         thinking: Times of the engines of the player's team, in the order of their seats.
-        matches: Numbers of won, level and lost matches.
+        matches: Numbers of won, drawn and lost matches.
     """
 
     sides: list[Sample] = field(default_factory=lambda: [Sample()] * TEAMS)
@@ -100,7 +101,7 @@ class Gathered(Struct):
 
 
 class Totals:
-    """The amounts that all players gathered in games of two teams. Games without amounts do not count.
+    """The amounts that all players collected in games of two teams. Games without amounts do not count.
 
     Attributes:
         seats: The seats of team 0, the same in every game.
@@ -109,7 +110,7 @@ class Totals:
     def __init__(self) -> None:
         self.seats: tuple[int, ...] = ()
         self._players: defaultdict[str, Gathered] = defaultdict(Gathered)
-        # The players and the lead of the first one in games that wait for the other game of their match
+        # Matches with one game so far: (player of team 0, player of team 1, lead of team 0 in amounts)
         self._waiting: dict[tuple[str, str, int], tuple[str, str, float]] = {}
 
     def add(self, result: GameResult) -> None:
@@ -159,7 +160,7 @@ class Totals:
 
 
 def totals_table(totals: Totals, game: AnyGame) -> Table:
-    """Return the table of the amounts that each player gathered, largest mean first."""
+    """Return the table of the amounts that each player collected, largest mean first."""
     players = totals.players()
     engines = [game.roles[seat] for seat in totals.seats] if game.roles else ["engine"]
     return Table(
