@@ -7,14 +7,14 @@
 >>> print(record)
 player 1 beat player 2 B+ (five, e1 to a5) after 21 turns
 
-`open_event` opens the competition of a control file. An event yields results and records, gives standings
-and statistics, and plays on with a `Listener` of yours. `play` plays one game at once between functions:
-no engines, no protocol, the same referee. Some of the players may be engines.
+`open_event` opens the competition of a control file. Its `Event` has results, records, standings and
+statistics, and can play the remaining games. `play` plays one game between functions, without engines and
+protocols, but with the same referee. Some of the players may be engines.
 
-A function that plays gets a `Question` and returns a move, either as the rules represent it or as text in
+A function that plays gets a `Question` and returns a move, either as an object of the rules or as text in
 their notation. It may also return an `Answer`, a request, or `Resigned()`. Returning None raises
 `NoAnswer`, because a forgotten `return` must not count as resigning. An exception in the function reaches
-the caller of `play`: it is a bug to find, and no win for the opponent.
+the caller of `play`: a bug is no win for the opponent.
 
 A notebook shows the last position of a game. `Event.to_pandas` makes tables.
 """

@@ -1,4 +1,4 @@
-"""Competitions of control files: their results so far, their statistics, and playing on."""
+"""`open_event` and `Event`: the results, statistics and reports of a competition, and playing its games."""
 
 import warnings
 from collections.abc import Iterator, Mapping
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 
 class Event(scheduler.Event):
-    """A competition and its games so far.
+    """A competition with its games played so far.
 
-    Methods that iterate over games read the database anew each time, also while a run is writing to it.
+    Iterators over games read the database at each call, which is possible during a run of another process.
 
     Attributes:
         setup: The contents of the control file, with its warnings.
-        competition: The object of the competition's format (`gyoji.formats`). It has counted all games that
-            were stored when the event was opened or refreshed.
-        comparison: The games that do not count because they were played with other settings.
+        competition: The `Competition` of the format, with all games that were stored when the event was
+            opened or refreshed.
+        comparison: Games that do not count because they were played with other settings.
     """
 
     def __repr__(self) -> str:
@@ -44,7 +44,7 @@ class Event(scheduler.Event):
         return f"<Event {self.source}: {what}, {counted(games, 'game')} stored>"
 
     def refresh(self) -> None:
-        """Count the stored games anew. Call it when another process may have played some."""
+        """Read all stored games again. Call it when another process may have played some."""
         self.begin_anew()
         self._count_stored()
 
@@ -63,7 +63,7 @@ class Event(scheduler.Event):
         with self.read() as store:
             yield store
 
-    # What has been played
+    # Games
 
     def results(self) -> Iterator[GameResult]:
         """Yield every finished game without its moves, in the order in which they were stored."""
@@ -94,19 +94,23 @@ class Event(scheduler.Event):
 
     @property
     def skipped(self) -> Mapping[str, SkippedGame]:
-        """The games that are not played again, by id: they failed too often, or their player is suspended."""
+        """The skipped games by id: games that failed too often, and games of suspended players."""
         return self.failures.skipped
 
-    # What it comes to
+    # Standings and reports
 
     def crosses(self) -> Mapping[str, Cross]:
-        """Return the cross tables by name. A competition of several parts (groups) has one for each part."""
+        """Return the cross tables by name of a part (a group) of the competition. "" is the name of the
+        whole.
+        """
         return crosses_of(self.competition)
 
     def standings(self, part: str | None = None) -> list[Standing]:
         """Return the standings, leader first.
 
-        part: Name of a part (a group) of the competition. Only a competition with one part needs none.
+        Args:
+            part: Name of a part (a group) of the competition. It may be None in a competition with one part
+                only.
 
         Raises:
             KeyError: There is no such part, or a name is missing. The message names the parts.
@@ -119,7 +123,7 @@ class Event(scheduler.Event):
         return list(standings(crosses[part]))
 
     def report(self) -> str:
-        """Return the text that `gyoji report` writes."""
+        """Return the text report, as `gyoji report` writes it."""
         return "".join(f"{line}\n" for line in scheduler.report_lines(self, self._digest))
 
     def values(self) -> dict[str, Any]:
@@ -131,8 +135,11 @@ class Event(scheduler.Event):
 
         Columns of games are the keys of a result in docs/reference/games-as-json.md. A list by seat or
         team becomes one column per item, numbered from 0: `player_0`, `points_0`, `think_s_0` ... Columns
-        of moves are `game`, `turn` from 1, `seat` from 0, `player`, `move`, `seconds` (charged), `phase`,
-        `comment`, and of the evaluation `score`, `win` (0 to 1), `depth` and `nodes`.
+        of moves are `game`, `turn` from 1, `seat` from 0, `player`, `move`, `seconds` (charged to the clock),
+        `phase`, `comment`, and the values of the evaluation: `score`, `win` (0 to 1), `depth` and `nodes`.
+
+        Args:
+            moves: Whether to return one row for each move.
 
         Raises:
             ImportError: pandas is not installed.
@@ -153,16 +160,16 @@ class Event(scheduler.Event):
         max_games: int | None = None,
         retry: bool = False,
     ) -> RunEnd:
-        """Play the remaining games, and count them in this object.
+        """Play the remaining games, and add their results to this event.
 
-        Call it from the main thread, because engines die with the thread that started them. Players are
-        not checked beforehand.
+        Call it from the main thread, because engines are killed when the thread that started them ends.
+        Players are not checked before the run.
 
         Args:
             listener: Gets the events of the run, in this thread. An exception that it raises ends the run.
-            parallel: Number of games at once; None for the control file's.
-            max_games: Play at most this many games; None for all.
-            retry: Play skipped games too.
+            parallel: Number of games at once; None for the number in the control file.
+            max_games: Largest number of games to play; None for all.
+            retry: Whether to play skipped games too.
 
         Raises:
             ConfigError: Another run is in progress, or the stored games do not fit the control file any
@@ -181,8 +188,8 @@ def open_event(path: str | Path) -> Event:
     """Open the competition of a control file.
 
     Raises:
-        ConfigError: The control file has mistakes. The message lists all of them.
+        ConfigError: The control file has errors. The message lists all of them.
     """
-    event = Event.open(Path(path), lambda _: None)  # they stay in its setup
+    event = Event.open(Path(path), lambda _: None)  # its warnings stay in `setup`
     event._count_stored()
     return event

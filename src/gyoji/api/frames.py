@@ -1,4 +1,4 @@
-"""Results and moves of a competition as DataFrames of pandas, which is an extra."""
+"""Results and moves of a competition as DataFrames of pandas, an optional dependency."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ def games_frame(results: Iterable[GameResult], game: str) -> "DataFrame":
 
 
 def _flat(values: dict[str, Any]) -> dict[str, Any]:
-    """Return a result without lists: each item has a key of its own, which ends in its number from 0."""
+    """Replace the lists in a result: each item gets its own key, which ends in its number from 0."""
     row: dict[str, Any] = {}
     for key, value in values.items():
         if key == "engines":

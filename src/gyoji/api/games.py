@@ -33,10 +33,10 @@ class Picture(NamedTuple):
 class Game(NamedTuple):
     """A finished game.
 
-    `str` of it says who won and why the game ended. A notebook shows its last position.
+    `str(game)` is a line with its result and the reason of its end. A notebook shows its last position.
 
     Attributes:
-        spec: Players and settings, as they were before the game.
+        spec: Players and settings.
         record: Moves, result and times.
     """
 
@@ -44,7 +44,7 @@ class Game(NamedTuple):
     record: GameRecord
 
     def picture(self, turn: int | None = None) -> Picture:
-        """Return the position after `turn` turns; None stands for the last position.
+        """Return a picture of the position after `turn` turns, or of the last position if it is None.
 
         Raises:
             ValueError: The game has no such turn, or no pictures.
@@ -57,7 +57,7 @@ class Game(NamedTuple):
         return Picture(number, board_svg(scene, signs, frames[number].marks))
 
     def pictures(self) -> Iterator[Picture]:
-        """Yield the position before the first turn and after each turn. The game is replayed only once.
+        """Yield pictures of the position before the first turn and after each turn.
 
         Raises:
             ValueError: The game has no pictures, or the installed rules refuse a turn.
@@ -84,7 +84,7 @@ class Game(NamedTuple):
     def __str__(self) -> str:
         result = self.record.result
         text = describe_result(result, GAMES.find(self.spec.game).result_words)
-        if not text.endswith(")"):  # no reason is in it yet
+        if not text.endswith(")"):  # it has no reason yet
             detail = f" ({result.outcome.detail})" if result.outcome.detail else ""
             text = f"{text}: {result.outcome.ending}{detail}"
         return printable(f"{text} after {counted(result.turns, 'turn')}", 1000)

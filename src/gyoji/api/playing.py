@@ -1,4 +1,4 @@
-"""`play`: one game between functions or engines, with the referee of all games and without a competition."""
+"""The function `play`: one game between functions or engines, without a competition."""
 
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -23,7 +23,7 @@ from gyoji.referee.seat_state import Action, Closing, Send
 
 
 def first_legal(question: Question) -> m.Move:
-    """Answer a question with the first legal move. As a player it is the weakest."""
+    """Return the first legal move: an example of a function that plays."""
     return next(iter(question.legal()))
 
 
@@ -39,23 +39,27 @@ def play(
     requests: Collection[str] = (),
     **options: Any,
 ) -> PlayedGame:
-    """Play one game with the usual referee and return its record. Printing the record tells who won and why.
+    """Play one game and return its record. `str(record)` is a line with its result and the reason of its end.
 
-    With engines, call it from the main thread.
+    If engines play, call it from the main thread.
 
     Args:
-        game: Name of the game; its settings (`board_size`, `komi`, `rule` ...) are further arguments.
-        players: One function or engine per seat. The same function may have several seats.
-        names: Codes of the functions in the record, by default "player 1" and so on.
-        clock: A time control such as "10s" or "1s/move". A function that plays only functions is called
-            directly, so its time is checked when it returns. Against an engine it runs in a thread and
-            loses when its time is up.
-        adjudication: Settings that end the game by its evaluations, or an object that decides.
+        game: Name of the game.
+        players: One function or engine (`Player`) per seat. The same function may have several seats.
+        names: Names of the functions in the record, by default "player 1" and so on.
+        clock: A time control such as "10s" or "1s/move". If all players are functions, they are called
+            directly, so their time is checked only when they return. Otherwise they run in threads and lose
+            when their time is up.
+        seed: Seed of the game's random numbers.
+        move_limit: Number of moves after which the game ends; 0 for no limit.
+        adjudication: Settings that end the game early by the players' evaluations, or an object that decides
+            it.
         requests: Requests that players may make: "take-back", "draw", "hint".
+        **options: Settings of the game: `board_size`, `komi`, `rule` ...
 
     Raises:
         ConfigError: There is no such game.
-        ValueError: The options do not fit.
+        ValueError: An argument is wrong, or the game has no such setting.
         Breakdown: An engine could not be started.
         NoAnswer: A function returned None.
     """
@@ -96,7 +100,7 @@ _FUNCTION = "function"  # the executor of functions
 
 
 def _player(seat: int, code: str, player: Function | Player) -> Player:
-    """Return a player as game settings have it. A function has its seat in place of a command."""
+    """Return the `Player` of a seat. A function gets one whose command is the number of its seat."""
     if isinstance(player, Player):
         return player
     return Player(code=code, command=(str(seat),), executor=_FUNCTION, containment=Containment(level="off"))
@@ -107,7 +111,10 @@ def _played_with_engines(
 ) -> GameRecord:
     """Play a game in which at least one player is an engine. Functions run in threads.
 
-    functions: The functions that play, by seat as text.
+    Args:
+        spec: The settings of the game.
+        functions: The functions that play, by seat as text.
+        adjudicator: Decides the game early; None if nothing does.
     """
     starter = FunctionExecutor(lambda player: functions[player.command[0]])
     report = play_order(Order(spec=spec), starters={_FUNCTION: starter}, adjudicator=adjudicator)
@@ -120,7 +127,12 @@ def _played_with_engines(
 
 
 def _played_by_functions(referee: Referee, functions: Sequence[Function]) -> GameRecord:
-    """Play a game in which all players are functions, in the order of their seats, and call them directly."""
+    """Play a game in which all players are functions, and call them directly.
+
+    Args:
+        referee: The referee of the game.
+        functions: The functions by seat.
+    """
     respondents = [Respondent(function) for function in functions]
     started, began = time_of_day(), time.monotonic_ns()
     actions: list[Action] = [*referee.begin()]

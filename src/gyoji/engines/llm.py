@@ -1,13 +1,14 @@
-"""gyoji-llm: a language model that plays every game of gyoji: by GTP, Gomocup, UCI or an umpire's words.
+"""gyoji-llm: an engine that asks a language model for its moves, by GTP, Gomocup, UCI or an umpire's
+protocol.
 
 ::
 
     gyoji-llm --url http://127.0.0.1:8000/v1 --model NAME [options]
 
-The model is asked for an object in JSON with the move. An answer without one is asked for again, `--rethinks`
-times. An illegal move is passed on: the referee refuses it and asks again, as often as `illegal_tries` of the
-control file allows, on the same clock. If the service fails, the program ends with status 75, which
-`outage_status = 75` makes a void game.
+The model is asked for a JSON object with the move. After an answer without one it is asked again, at most
+`--rethinks` times. An illegal move is sent to the referee, which asks again, as often as `illegal_tries` of
+the control file allows, on the same clock. If the service fails, the program exits with status 75; with
+`outage_status = 75` in the control file the game is then void.
 """
 
 import json
@@ -34,14 +35,16 @@ _OPTIONS = (
 
 
 class Ended(NamedTuple):
-    """Why the program ends, and its exit status."""
+    """The end of the program: its exit status, and the reason for standard error ("" for none)."""
 
     status: int
     why: str
 
 
 def settings_of(options: dict[str, str]) -> Settings:
-    """Return the settings of the command line. Raises ValueError with one line for the user."""
+    """Return the settings that the options of the command line give. Raises ValueError with a line for the
+    user.
+    """
     for name in ("--url", "--model"):
         if not options.get(name):
             raise ValueError(f"{name} is required")
@@ -77,7 +80,9 @@ def settings_of(options: dict[str, str]) -> Settings:
 
 
 def talk(options: dict[str, str]) -> Ended:
-    """Play until the end of input."""
+    """Play until standard input ends. This is the whole program but for reading options and printing
+    errors.
+    """
     try:
         settings = settings_of(options)
         model = Model(settings)

@@ -1,6 +1,6 @@
-"""A client for language models behind an address that speaks OpenAI's chat protocol.
+"""A client for language models whose server has OpenAI's chat completions API.
 
-It asks for an object in JSON, and takes the answer from one field of it. It never looks for a move in prose.
+It asks for a JSON object, one field of which is the answer. It does not search other text for a move.
 
 ::
 
@@ -25,30 +25,29 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 MOST_BYTES = 1 << 20
-"""The longest body of an answer that is read."""
+"""Largest number of bytes that are read of a response."""
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
 PASSING = (408, 409, 425, 429)
-"""Statuses below 500 after which the request is sent again."""
-
+"""HTTP statuses below 500 after which the request is sent again."""
 UNKNOWN_FORMAT = (400, 422)
-"""Statuses of servers that do not know `response_format`. The request is then sent without it."""
+"""HTTP statuses of servers that do not know `response_format`. The request is then sent without it."""
 
 
-# No Exception: the loops of engines turn those into an error in one answer, and this ends the program.
+# Not an Exception: the loops of engines answer a command with an error after one, but this ends the program.
 class Outage(BaseException):
-    """The service did not answer, or its budget is spent: no fault of the player."""
+    """The service did not answer, or its budget is spent, so that the game should be void."""
 
 
 class Said(NamedTuple):
-    """What a model answered.
+    """An answer of a model.
 
     Attributes:
         answer: The value of the field that was asked for; None if there is none.
-        text: What it said, as far as it was no answer.
-        tokens: How many tokens the question and the answer had, as the service counts them.
-        seconds: How long it took.
-        cached: Whether the answer was known from an earlier run.
+        text: The model's explanation; all of its text if that is not a JSON object.
+        tokens: Numbers of tokens of the question and of the answer, as the service counts them.
+        seconds: Time from the question to the answer.
+        cached: Whether the answer was in the cache, from an earlier run.
     """
 
     answer: Any
@@ -59,17 +58,18 @@ class Said(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """Which model is asked, and how.
+    """The model, its service, and the limits of its use.
 
     Attributes:
         url: The address before "/chat/completions".
-        key: The secret that the service asks for; "" for none.
-        more: Further fields of a request, passed on as given.
-        patience: Seconds for an answer, repetitions included.
-        cache: A folder of answers from earlier runs; None for none.
-        budget: A file with what has been spent; None for none.
-        most_tokens: Tokens that may be spent in all; 0 for no limit.
-        most_money: Likewise money, in the unit of the prices.
+        model: The name of the model.
+        key: The API key of the service; "" for none.
+        more: Further fields of a request.
+        patience: Largest number of seconds to wait for an answer, including repeated requests.
+        cache: Folder with the answers of earlier runs; None for no cache.
+        budget: File with the tokens and money spent so far; None if there are no limits.
+        most_tokens: Largest number of tokens to spend in all; 0 for no limit.
+        most_money: Largest amount of money to spend in all, in the unit of the prices; 0 for no limit.
         prices: Prices of a million tokens of questions and of answers.
     """
 
@@ -90,17 +90,17 @@ class Settings(NamedTuple):
 
 
 class Model:
-    """A conversation with a model. Each question stands alone."""
+    """A model that answers questions. A question does not depend on earlier ones."""
 
     def __init__(self, settings: Settings, sleep: Callable[[float], None] = time.sleep) -> None:
-        """Prepare questions; nothing is sent.
+        """Prepare the client. Nothing is sent yet.
 
         Args:
-            settings: Which model is asked, and how.
-            sleep: Waits for so many seconds.
+            settings: The model, its service, and the limits of its use.
+            sleep: Waits for a number of seconds. Tests replace it.
 
         Raises:
-            ValueError: The address is none.
+            ValueError: The address of the service is invalid.
         """
         address = urlsplit(settings.url)
         if address.scheme not in ("http", "https") or not address.hostname:
@@ -112,15 +112,16 @@ class Model:
         self._asked: dict[str, int] = {}
 
     def ask(self, messages: Sequence[Mapping[str, str]], field: str, sample: str = "") -> Said:
-        """Ask for an object in JSON with the key `field`.
+        """Ask the model for a JSON object with the key `field`.
 
         Args:
-            messages: The conversation, each with `role` and `content`.
+            messages: The messages of the request, each with `role` and `content`.
             field: The key whose value is the answer.
-            sample: A name of the game. The same question in the same game has the same answer in a later run.
+            sample: Identifies the game. The cache has separate answers for each game, and for each repetition
+                of a question in one game.
 
         Raises:
-            Outage: See the module.
+            Outage: The service failed, or the budget is spent.
         """
         question = {**self.settings.more, "model": self.settings.model, "messages": list(messages)}
         name = json.dumps([question, field, sample], sort_keys=True)
@@ -137,7 +138,7 @@ class Model:
             place.parent.mkdir(parents=True, exist_ok=True)
             whole = place.with_suffix(f".{os.getpid()}")
             whole.write_text(json.dumps(said))
-            whole.replace(place)  # at once: another game may read it
+            whole.replace(place)  # atomically: another game may read it
         return said
 
     def _place(self, name: str) -> Path | None:
@@ -147,7 +148,7 @@ class Model:
     # The service
 
     def _fetch(self, question: Mapping[str, Any], began: float) -> dict[str, Any]:
-        """Return the body of the service's answer. Raises Outage."""
+        """Send the request until it succeeds, and return the body of the response. Raises Outage."""
         pause = FIRST_PAUSE_S
         while True:
             left = self.settings.patience - (time.monotonic() - began)
@@ -176,7 +177,11 @@ class Model:
             self._sleep(wait)
 
     def _post(self, question: Mapping[str, Any], patience: float) -> tuple[int, float | None, bytes]:
-        """Return the status of an answer, the seconds that it asks to wait (None for none), and its body."""
+        """Send the request once.
+
+        Returns:
+            The HTTP status, the seconds of the header Retry-After (None without it), and the body.
+        """
         address, headers = self._address, {"Content-Type": "application/json"}
         if self.settings.key:
             headers["Authorization"] = f"Bearer {self.settings.key}"
@@ -194,7 +199,7 @@ class Model:
             connection.request("POST", path, json.dumps(question).encode(), headers)
             response = connection.getresponse()
             body = b""
-            # In pieces: a timeout of a socket is one for each piece, and a server may send for ever.
+            # The timeout of a socket holds for each read only, and a server may send small pieces for ever.
             while piece := response.read1(1 << 16):
                 body += piece
                 if len(body) > MOST_BYTES:
@@ -208,7 +213,7 @@ class Model:
             connection.close()
 
     def _read(self, body: Mapping[str, Any], field: str) -> Said:
-        """Return what the model said. Anything but an object with the field is no answer."""
+        """Return the model's answer from the body of a response. Without a JSON object there is none."""
         choice: Any = body["choices"][0] if isinstance(body["choices"], list) else {}
         message: Any = choice.get("message") if isinstance(choice, dict) else None
         message = message if isinstance(message, dict) else {}
@@ -229,12 +234,16 @@ class Model:
     # The budget
 
     def _spend(self, tokens: tuple[int, int]) -> None:
-        """Add to what has been spent. Raises Outage if the budget was spent before."""
+        """Add tokens and their price to the file of the budget.
+
+        Raises:
+            Outage: `tokens` is (0, 0), and the budget is spent.
+        """
         settings = self.settings
         if settings.budget is None:
             return
         with settings.budget.open("a+") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # games are played side by side
+            fcntl.flock(file, fcntl.LOCK_EX)  # several games are played at once
             file.seek(0)
             try:
                 spent = json.loads(file.read() or "{}")
@@ -251,7 +260,7 @@ class Model:
 
 
 def _seconds(text: str | None) -> float | None:
-    """Return the seconds of a header Retry-After; None without a number of seconds."""
+    """Return the number of seconds of a header Retry-After; None if it has no such number."""
     try:
         seconds = float(text or "")
     except ValueError:

@@ -1,4 +1,4 @@
-"""A language model in the protocols of gyoji: GTP, Gomocup, UCI, and an umpire's words."""
+"""Adapters of a language model to the protocols of engines: GTP, Gomocup, UCI, and that of an umpire."""
 
 import json
 import os
@@ -15,14 +15,14 @@ from gyoji.games.go.board import PASS, Board, board_of, draw, vertices_of
 
 NAME = "gyoji-llm"
 UNREADABLE = "unreadable"
-"""What stands for a move in protocols that have words, if the model gave none."""
+"""The move that is sent by GTP and UCI if the model gave none."""
 
 
 # GTP
 
 
 class GtpPlayer(GtpEngine):
-    """The face of a player for GTP. It knows no rules; of Go it knows captures, to draw the board."""
+    """The adapter for GTP. It knows no rules, except captures in Go, with which it draws the board."""
 
     name = NAME
 
@@ -32,7 +32,7 @@ class GtpPlayer(GtpEngine):
         self._size = (19, 19)
         self._komi = ""
         self._moves: list[tuple[str, str]] = []
-        self._refused: list[str] = []  # in the present position
+        self._refused: list[str] = []  # refused moves in the present position
         self._is_own = False  # whether the last move is the model's
 
     @command("boardsize")
@@ -53,7 +53,7 @@ class GtpPlayer(GtpEngine):
         self._moves.append((args.colour(0), args.text(1, "a move").upper()))
         self._refused, self._is_own = [], False
 
-    # The referee undoes a move of ours only to ask for another one.
+    # The referee takes back a move of the model only to ask for another one.
     @command("undo")
     def _undo(self, args: Arguments) -> None:
         if not self._moves:
@@ -88,7 +88,9 @@ class GtpPlayer(GtpEngine):
 
 
 def go_board(moves: Sequence[tuple[str, str]], columns: int, rows: int) -> str:
-    """Return a drawing of a Go board after some moves (colour, vertex); "" if one of them is no point."""
+    """Draw a Go board after some moves (colour, vertex). Return "" if one of them is not a vertex of the
+    board.
+    """
     stones = {"b": 0, "w": 0}
     try:
         board = board_of(columns, rows)
@@ -100,13 +102,13 @@ def go_board(moves: Sequence[tuple[str, str]], columns: int, rows: int) -> str:
                 for each, _ in board.places[point].neighbours:
                     _capture(board, stones, other, each)
                 _capture(board, stones, colour, board.places[point].bit)
-    except (ValueError, KeyError):  # no vertex of the board, or several at once
+    except (ValueError, KeyError):  # not a vertex of the board, or several at once
         return ""
     return f"{draw(board, stones['b'], stones['w'])}\nX is Black, O is White.\n"
 
 
 def _capture(board: Board, stones: dict[str, int], colour: str, seed: int) -> None:
-    """Take the group of a colour that has the stone `seed` from the board, if it has no liberty."""
+    """Remove the group of a colour that contains the stone `seed`, if it has no liberty."""
     empty = board.full & ~(stones["b"] | stones["w"])
     if seed & stones[colour]:
         stones[colour] &= ~board.smothered(seed, stones[colour], empty)
@@ -116,7 +118,7 @@ def _capture(board: Board, stones: dict[str, int], colour: str, seed: int) -> No
 
 
 class GomocupPlayer(Brain):
-    """The face of a player for Gomocup."""
+    """The adapter for the Gomocup protocol."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(self._think, name=NAME)
@@ -125,7 +127,7 @@ class GomocupPlayer(Brain):
         self._refused: list[str] = []
         self._last = ""
 
-    # Asked again with the same stones, the last answer was refused.
+    # If the same stones are asked about again, the last answer was refused.
     def _think(self, game: Game) -> Result:
         stones = frozenset(game.stones)
         self._refused = [*self._refused, self._last] if stones == self._asked and self._last else []
@@ -150,7 +152,7 @@ class GomocupPlayer(Brain):
         self._last = move
         return Result(point, message=self._player.words)
 
-    # Two numbers without a comma are an answer in a wrong form: the referee decides what it costs.
+    # The answer is then two numbers without a comma, which is not a move: the referee decides what follows.
     def _reply(self, line: bytes) -> tuple[bytes, bool]:
         try:
             return super()._reply(line)
@@ -162,14 +164,14 @@ NO_POINT = "0 0"
 
 
 class Unanswered(BaseException):
-    """The model named no free point. No Exception: `Brain` turns those into an ERROR."""
+    """The model gave no free point. It is not an Exception because `Brain` answers ERROR after one."""
 
 
 # UCI
 
 
 class UciPlayer(Session):
-    """The face of a player for UCI. It draws no board: the line of the position is what the model gets."""
+    """The adapter for UCI. It does not draw the board: the model gets the `position` command."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -192,7 +194,7 @@ class UciPlayer(Session):
             return self._go(), False
         return b"", word == "quit"
 
-    # Asked again about the same position, the last answer was refused.
+    # If the same position is asked about again, the last answer was refused.
     def _go(self) -> bytes:
         again = self._position == self._asked
         self._refused = [*self._refused, self._last] if again and self._last else []
@@ -211,7 +213,7 @@ class UciPlayer(Session):
 
 
 class SpokenPlayer:
-    """The face of a player for the words of an umpire. What arrives together ends with the question."""
+    """The adapter for an umpire's protocol. Of lines that arrive together the last one is the question."""
 
     def __init__(self, player: Player, *, is_json: bool) -> None:
         self._player = player
@@ -219,7 +221,7 @@ class SpokenPlayer:
         self._heard: list[str] = []
 
     def answer(self, lines: Sequence[str]) -> str:
-        """Return the line that answers the last of some lines."""
+        """Return the answer, one line, to the last of some lines."""
         self._heard += lines
         kind = "a value in JSON" if self._is_json else "a line of text"
         game = f"You play a game whose referee sends you lines. The last is a question: answer it by {kind}."
@@ -233,22 +235,22 @@ class SpokenPlayer:
         return " ".join((answer or "").split())
 
     def run(self, source: int, sink: BinaryIO) -> None:
-        """Answer what arrives at a descriptor until its end."""
+        """Read questions from a file descriptor until it ends, and write the answers to `sink`."""
         rest = b""
         while piece := os.read(source, 1 << 16):
             rest += piece
             if not rest.endswith(b"\n") or select.select([source], [], [], 0.05)[0]:
-                continue  # the rest of one writing is on its way
+                continue  # more of the same lines will follow
             lines, rest = rest.decode("utf-8", "replace").splitlines(), b""
             sink.write(self.answer(lines).encode() + b"\n")
             sink.flush()
 
 
-# Which one
+# The choice of the protocol
 
 
 def face_of(first: bytes, player: Player) -> Session:
-    """Return the face of a player for the protocol whose first line this is."""
+    """Return the adapter for the protocol that begins with this first line: UCI, Gomocup, or else GTP."""
     words = first.split()
     word = words[0].upper() if words else b""
     if word == b"UCI":

@@ -1,4 +1,4 @@
-"""A language model as a player: it is asked for a move, and asked again if its answer has none."""
+"""A language model as a player: asks it for a move, and again if its answer has none."""
 
 import json
 import os
@@ -14,7 +14,7 @@ class Player:
     """A model that is asked for moves.
 
     Attributes:
-        words: What the model said with its last answer, and what that cost, in one line.
+        words: The explanation of the model's last answer with its cost, in one line.
     """
 
     def __init__(self, model: Model, *, about: str = "", rethinks: int = 2) -> None:
@@ -25,12 +25,12 @@ class Player:
         self._sample = os.environ.get("GYOJI_GAME_TOKEN", "")
 
     def move(self, game: str, position: str, refused: Sequence[str] = (), *, form: str) -> str:
-        """Return the model's move as it writes it, in one word of printable characters; "" if it gave none.
+        """Ask for a move, and return it as the model wrote it: one word of ASCII, or "" if it gave none.
 
         Args:
-            game: What is played, and how a move is written.
+            game: The description of the game and of the notation of moves.
             position: The position, as text.
-            refused: Moves that were refused in it.
+            refused: Moves that were refused in this position.
             form: An example of a move.
         """
         answer = self.answer(game, position, refused, form=json.dumps(form), wanted=str)
@@ -40,7 +40,14 @@ class Player:
     def answer(
         self, game: str, position: str, refused: Sequence[str] = (), *, form: str, wanted: type = object
     ) -> Any:
-        """Return the model's answer, of the type `wanted`; None if it gave none. Raises Outage."""
+        """Ask for an answer, again if it does not have the type `wanted`.
+
+        Returns:
+            The answer; None if the model gave none.
+
+        Raises:
+            Outage: The service failed, or its budget is spent.
+        """
         form = f'Answer with one object in JSON: {{"move": {form}, "why": "..."}}.'
         lines = [position, *(f"{each} was refused: it is illegal here." for each in refused)]
         answer, said, asked, seconds, tokens = None, Said(None, ""), 0, 0.0, (0, 0)

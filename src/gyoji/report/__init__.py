@@ -1,4 +1,4 @@
 """Renderers of reports: plain text in gomill's layout, markdown, BBCode, CSV, and HTML pages.
 
-Nothing here reads or writes files.
+They return text, and do not read or write files.
 """

@@ -1,8 +1,8 @@
-"""Tables as BBCode, to be pasted into posts of forums.
+"""Tables as BBCode, for posts in forums.
 
-Each table is aligned text in a code block. Boards differ in whether they know tables, but all know `[b]` and
-`[code]`. Names of engines and details of results may come from anybody: a blank behind each bracket keeps
-them from being markup.
+Each table is aligned text in a code block, because not all forums know tables, but all know `[b]` and
+`[code]`. Names of engines and details of results are not trusted: a blank after each bracket prevents that
+they contain markup.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ def bbcode_table(table: Part) -> Iterator[str]:
 
 
 def escaped(text: str) -> str:
-    """Return a text on one line, with nothing in it that a board takes for markup or a link.
+    """Return a text on one line, without anything that a forum takes for markup or a link.
 
     >>> escaped("[url]http://example.org[/url]")
     '[ url]http: //example.org[ /url]'
@@ -42,5 +42,5 @@ def escaped(text: str) -> str:
 
 
 def _bare(line: str) -> str:
-    """Return a line of a code block without anything that would end the block."""
+    """Return a line of a code block, without anything that could end the block."""
     return line.replace("[", "[ ")

@@ -1,7 +1,8 @@
 """Tables as markdown and CSV, and games as PGN.
 
-Names of engines and details of results may come from anybody. In markdown they are escaped. In CSV (RFC 4180)
-a cell that a spreadsheet would compute gets a leading apostrophe, because a formula can start programs.
+Names of engines and details of results are not trusted. In markdown they are escaped. In CSV (RFC 4180) a
+cell that a spreadsheet would take for a formula gets a leading apostrophe, because a formula can start
+programs.
 """
 
 import re
@@ -13,14 +14,15 @@ from gyoji.core.tables import Part, Tree
 from gyoji.report.text import tree_lines
 from gyoji.results.game_ids import plain_id
 
-# Escaping every punctuation character would be safe too, but numbers and names would be hard to read in the
-# source.
+# Escaping all punctuation would be safe too, but would make numbers and names hard to read as plain text.
 _MARKS = re.compile(r"[\\`*_\[\]<>|~$&]|:(?=//)|(?<=www)\.|^[-+#=](?=[-+#= ]|$)|^[0-9]+(?=[.)](?: |$))")
 """Characters that are markup in markdown, anywhere or at the beginning of a line."""
 
 # Spreadsheets also compute cells that begin with tabs or blanks before the sign.
 _FORMULA = re.compile(r"\s*[=@]|[\t\r]|\s*[-+].*[^\W\d_]|\s*[-+].*[(|]", re.DOTALL)
-"""A CSV cell that a spreadsheet may compute. A signed number, a score such as 3-1 and a dash are none."""
+"""A CSV cell that a spreadsheet may take for a formula. Signed numbers, scores such as 3-1 and dashes are
+none.
+"""
 
 
 def markdown_lines(setup: CompetitionSetup, tables: Iterable[Part]) -> Iterator[str]:
@@ -40,7 +42,7 @@ def markdown_lines(setup: CompetitionSetup, tables: Iterable[Part]) -> Iterator[
 
 
 def markdown_table(table: Part) -> Iterator[str]:
-    """Yield one table in markdown. A bracket becomes indented text, in which nothing is markup."""
+    """Yield one table in markdown. A bracket becomes a block of indented text, which has no markup."""
     if isinstance(table, Tree):
         yield from (f"    {line}" for line in tree_lines(table))
         return
@@ -69,7 +71,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def csv_lines(tables: Iterable[Part]) -> Iterator[str]:
-    """Yield all tables as CSV: each below a line with its title, with a blank line between two."""
+    """Yield all tables as CSV, each below a line with its title. A blank line separates two tables."""
     for number, table in enumerate(tables):
         if number:
             yield ""
@@ -85,7 +87,7 @@ def csv_table(part: Part) -> Iterator[str]:
 
 
 def csv_row(cells: Iterable[str]) -> str:
-    """Return one line of CSV, without its end.
+    """Return one line of CSV, without a line end.
 
     >>> csv_row(["-3.5", "+/-", "=1+1", "plain"])
     "-3.5,+/-,'=1+1,plain"
@@ -116,23 +118,24 @@ def pgn(
 ) -> str:
     """Return a game as PGN for BayesElo and other programs that rate by results alone.
 
-    White and Black are the players that had these colours, and the result is from White's view, as PGN
-    requires. In games whose sides have other names, White is the second player: there a rating program
-    reports the advantage of the second player. A team appears as its player. An unknown result is `*`, which
-    rating programs leave out. There are no moves, because they are not chess moves and a rating needs none.
+    White and Black are the players that had these colours. In games whose sides have other names, White is
+    the second side, so that a rating program reports the advantage of the second side as White's. A team is
+    one player. An unknown result is `*`, which rating programs leave out. There are no moves: they are not
+    chess moves, and ratings do not need them.
 
     Args:
+        result: The result of the game.
         event: Name of the competition.
         site: Place of the competition.
         sides: Names of the sides in the game.
         comment: Text in braces before the result, such as the moves.
 
     Raises:
-        ValueError: The game does not have two sides.
+        ValueError: The game does not have exactly two sides.
     """
     if (count := len(result.opponents)) != 2:
         raise ValueError(f"game {result.id} has {count} sides, and PGN has two players, White and Black")
-    # PGN has no word for "first" and "second": colours decide where a game has these names.
+    # Side 0 is Black unless the game calls it white.
     black = 1 if sides[0] == "white" else 0
     black_seat = result.sides.index(black) if result.sides else black
     players = {"White": result.opponents[1 - black_seat], "Black": result.opponents[black_seat]}

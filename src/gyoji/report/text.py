@@ -1,8 +1,8 @@
-"""Tables and brackets as plain text, in gomill's layout. There are no colours.
+"""Tables and brackets as plain text, in gomill's layout.
 
-A column is as wide as its longest cell, followed by a gap. A heading may use the width of the columns that
-it spans, except for one blank before the next heading; a longer heading widens its first column. Lines
-have no trailing blanks, and rows that are entirely blank are left out.
+A column is as wide as its longest cell, followed by a gap. A heading may use the width of all columns that it
+spans, except one blank before the next heading; a longer heading makes its first column wider. Lines have no
+trailing blanks, and blank rows are left out.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,9 +16,11 @@ _GAPS = {Kind.RANK: 1, Kind.NAME: 3, Kind.NUMBER: 2, Kind.TEXT: 2, Kind.MOMENT: 
 
 
 def text_lines(blocks: Iterable[Block]) -> Iterator[str]:
-    """Yield the lines of a text report. A table has its own lines of text before and after it.
+    """Yield the lines of a text report.
 
-    blocks: Lines, tables and brackets. Empty tables are left out.
+    Args:
+        blocks: Lines, tables and brackets. A table also has its `lead` before it and its `remarks` after it;
+            empty tables are left out.
     """
     for block in blocks:
         if isinstance(block, str):
@@ -44,7 +46,7 @@ def table_lines(table: Table) -> list[str]:
     strips = [_strip(column, table.style) for column in table.shown]
     headed = [(each, strips[number : number + each.span]) for number, each in enumerate(strips) if each.span]
     for strip, spanned in headed:
-        # The first column takes what a long heading lacks, so that the columns under it stay together.
+        # A long heading makes only its first column wider, so that its columns stay together.
         strip.width += max(len(strip.heading) - _room(spanned), 0)
     headings = " ".join(strip.heading.ljust(_room(spanned)) for strip, spanned in headed)
     rows = zip(*(strip.padded() for strip in strips), strict=True)
@@ -55,10 +57,12 @@ class _Strip(Struct):
     """A column of a table as text, before its cells are padded.
 
     Attributes:
+        heading: The heading.
+        cells: The texts of the cells.
         is_text: Whether cells are aligned to the left.
-        gap: Blanks to the right of the column.
+        gap: Number of blanks to the right of the column.
         span: Number of columns under its heading; 0 for a column under the heading of an earlier one.
-        width: Characters of the longest cell, or more if the heading needs it.
+        width: Number of characters of the longest cell, or more if the heading needs it.
     """
 
     heading: str
@@ -69,13 +73,13 @@ class _Strip(Struct):
     width: int
 
     def padded(self) -> list[str]:
-        """Return the cells, each padded to the width of the column and its gap."""
+        """Return the cells, each padded to the width of the column plus its gap."""
         align = str.ljust if self.is_text else str.rjust
         return [align(cell, self.width) + " " * self.gap for cell in self.cells]
 
 
 def _room(spanned: Sequence[_Strip]) -> int:
-    """Return how many characters a heading above these columns may take."""
+    """Return the number of characters that a heading above these columns may have."""
     return sum(strip.width + strip.gap for strip in spanned) - 1
 
 
@@ -85,7 +89,7 @@ def _strip(column: Column, style: Style) -> _Strip:
     heading = column.heading if is_headed else ""
     if column.kind is Kind.RANK:
         cells = [f"{cell}." for cell in cells]
-    # Headings are aligned to the left, as gomill has them. In the plain style numbers end below theirs.
+    # Headings are aligned to the left, as in gomill, except those of numbers in the plain style.
     elif style is Style.PLAIN and column.kind is Kind.NUMBER:
         width = max(map(len, (heading, *cells)))
         cells, heading = [cell.rjust(width) for cell in cells], heading.rjust(width)
@@ -112,15 +116,15 @@ def tree_lines(tree: Tree) -> list[str]:
 
 
 def _add_round(rows: list[str], number: int, places: Sequence[Node | None]) -> None:
-    """Append a round of a bracket to the lines of text, with the strokes that lead to the next round.
+    """Append a round of a bracket to the lines of text, with the lines that connect it to the next round.
 
     Args:
         rows: The lines of text, with the rounds before this one.
         number: Number of the round, from 0.
         places: The places of the round, from top to bottom; None where there is no match.
     """
-    # Rounds share the rows: a place stands in the middle of the two that it is decided by.
-    distance = 2 << number  # of two places
+    # All rounds use the same rows: a place is in the middle between the two places of the round before.
+    distance = 2 << number  # number of rows from one place to the next
     first = (1 << number) - 1
     name_width = max(len(node.name) for node in places if node)
     score_width = max(len(node.score) for node in places if node)

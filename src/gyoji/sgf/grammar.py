@@ -1,10 +1,10 @@
-"""The grammar of SGF: parses bytes or text into trees of nodes, and folds the lines of a written game.
+"""A parser of SGF, from bytes or text to trees of nodes; and the folding of long lines in written files.
 
-Property values stay raw: the text between the brackets, with escapes and line breaks as in the file,
-decoded. `property_values` turns them into numbers, text and points. The only property that this module
-knows by name is CA.
+Property values stay raw: the decoded text between the brackets, with escapes and line breaks as in the file.
+`property_values` converts them to numbers, text and points. Of all properties only CA, the encoding, has a
+meaning here.
 
-The format is FF[4] (www.red-bean.com/sgf). The parser also accepts what older and odd files do:
+The format is FF[4] (www.red-bean.com/sgf). The parser also accepts these deviations of older files:
 
 * text before, between and after games; a game starts at ``(;``, or at ``(`` followed by a root property;
 * a missing final ``)``, a missing ``;`` right after ``(``, and an empty variation;
@@ -12,21 +12,21 @@ The format is FF[4] (www.red-bean.com/sgf). The parser also accepts what older a
 * a property given twice in a node, which becomes one property with all the values;
 * an identifier that begins with a digit (``5A`` in games of renju).
 
-It refuses, with the place: an unfinished value, a property without a value, a value without a property,
+It reports with their place: an unfinished value, a property without a value, a value without a property,
 stray characters, and a node after a variation.
 
-Encodings: the first CA of a file names the encoding of all its games. Without CA it is ISO-8859-1, or what a
-byte order mark says.
+Encodings: the first CA of a file names the encoding of all its games. Without CA it is the encoding of the
+byte order mark, or else ISO-8859-1.
 """
 
-# Two decisions shape this module.
+# Two decisions on this module:
 #
-# Nothing recurses. Files may be a hundred thousand nodes deep (a game with a node per move), and Python's
-# stack is not.
+# No function is recursive. A tree may be a hundred thousand nodes deep (a game with a node per move), which
+# is more than Python's stack allows.
 #
 # A file is decoded before it is split into tokens. In Shift JIS, Big5 and GBK the second byte of a character
-# can look like ``\`` or ``]``, which would end a value too early. So a collection cannot mix encodings: the
-# moves of a game in another one are read, and only its texts are garbled.
+# can look like ``\`` or ``]``, which would end a value too early. So a collection cannot mix encodings: of a
+# game in another encoding the moves are read correctly, but not the texts.
 
 import re
 from collections.abc import Iterable, Iterator
@@ -38,7 +38,7 @@ class Node:
     """One node of a game tree.
 
     Attributes:
-        properties: Values of each identifier; every list has at least one.
+        properties: The raw values of each property, by identifier. No list is empty.
         children: Continuations. The first one is the main line.
     """
 
@@ -57,7 +57,9 @@ class Node:
         return values[0] if values else default
 
     def main_line(self) -> Iterator["Node"]:
-        """Yield this node, its first child, the first child of that, and so on."""
+        """Yield the nodes of the main line: this node, its first child, the first child of that, and so
+        on.
+        """
         node = self
         while True:
             yield node
@@ -66,12 +68,12 @@ class Node:
             node = node.children[0]
 
 
-# Possessive quantifiers (`*+`) never go back, so that reading takes time in proportion to the length, also of
-# a file with a bracket that is never closed (tests/sgf has such files of 400 kB).
+# Possessive quantifiers (`*+`) do not backtrack, so that the time stays linear in the length of a file, even
+# if it has a bracket that is never closed (tests/sgf has such files of 400 kB).
 _SPACE = r"[\x00-\x20]*+"
 _VALUE = r"\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]"
 _TOKEN = re.compile(rf"{_SPACE}(?:([0-9]?[A-Za-z]{{1,64}}){_SPACE}{_VALUE}|{_VALUE}|([;()]))", re.DOTALL)
-# Text before a game may have parentheses. So a game without its first ";" begins with a root property.
+# Text before a game may contain parentheses. So a game without ";" must begin with a property of a root.
 _ROOT_NAMES = (
     "AB|AE|AN|AP|AW|BR|BT|CA|CP|DT|EV|FF|GC|GM|GN|HA|KM|ON|OT|PB|PC|PL|PW|RE|RO|RU|SO|ST|SZ|TM|US|WR|WT"
 )
@@ -84,11 +86,11 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "ut
 
 
 class SgfError(ValueError):
-    """The file is not SGF.
+    """A syntax error in an SGF file.
 
     Attributes:
         offset: Place of the error, in characters from 0.
-        problem: What was expected and what was found.
+        problem: The message: what was expected and what was found.
     """
 
     def __init__(self, expected: str, offset: int, found: str) -> None:
@@ -108,7 +110,7 @@ def parse(source: bytes | str) -> list[Node]:
 
 
 def _decoded(source: bytes) -> str:
-    """Return the text of a file. Bytes that are wrong in its encoding are replaced."""
+    """Decode a file. Bytes that its encoding does not allow are replaced."""
     for mark, encoding in _MARKS:
         if source.startswith(mark):
             return source.decode(encoding, "replace")
@@ -118,15 +120,15 @@ def _decoded(source: bytes) -> str:
             if _ASCII.decode(encoding) == _ASCII.decode("ascii"):
                 return source.decode(encoding, "replace")
         except (LookupError, ValueError):
-            continue  # unknown, not for text, or a code that ASCII breaks
+            continue  # an unknown encoding, one that is not for text, or one that does not contain ASCII
     return source.decode("iso8859-1")
 
 
 def located_games(text: str) -> Iterator[tuple[str, Node]]:
-    """Yield each game of a collection with its place: "game 2, line 3".
+    """Yield (place, tree) of each game of a collection, with a place such as "game 2, line 3".
 
     Raises:
-        ValueError: The text is no SGF; the message names the line.
+        ValueError: The text is not SGF. The message has the line.
     """
     line, counted = 1, 0  # the line of the character `counted`
     try:
@@ -139,7 +141,7 @@ def located_games(text: str) -> Iterator[tuple[str, Node]]:
 
 
 def is_sgf(name: str, text: str) -> bool:
-    """Return whether a file is SGF, by its suffix or by its beginning."""
+    """Return whether a file seems to be SGF, by the suffix of its name or by its first character."""
     return name.lower().endswith(".sgf") or text.lstrip().startswith("(")
 
 
@@ -154,13 +156,13 @@ def _games(text: str) -> Iterator[tuple[int, Node]]:
 
 
 def _parse_game(text: str, at: int) -> tuple[Node, int]:
-    """Return the game that starts at `at`, and the offset of its end."""
+    """Return the tree of the game that starts at offset `at`, and the offset of its end."""
     match_token = _TOKEN.match
-    top = parent = Node()  # of the next node; top is above the root
+    top = parent = Node()  # `parent` is the parent of the next node; `top` is above the root
     branches: list[Node] = []  # the nodes at which the open variations begin
-    properties: dict[str, list[str]] | None = None  # of the open node
+    properties: dict[str, list[str]] | None = None  # of the last node
     values: list[str] | None = None  # of the last property
-    is_closed = False  # a variation has just ended
+    is_closed = False  # whether a variation has just ended
     while token := match_token(text, at):
         kind = token.lastindex
         if kind == 2:  # a property with its first value
@@ -224,13 +226,13 @@ def _error(expected: str, text: str, at: int) -> SgfError:
 
 
 WIDTH = 79
-"""The longest line of a written file, in characters."""
+"""Largest number of characters in a line of a written file, if line breaks allow it."""
 
 
 def fold(pieces: Iterable[str], width: int = WIDTH) -> str:
-    """Join the pieces, with a line break before each piece that would make its line longer than `width`.
+    """Join texts, with a line break before each piece that would make its line longer than `width`.
 
-    A piece is never cut, and counts with its full length even if it contains line breaks.
+    No piece is split. A piece with line breaks counts with its full length.
     """
     out: list[str] = []
     used = 0

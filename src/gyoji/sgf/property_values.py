@@ -1,10 +1,10 @@
-"""The value types of SGF: numbers, text, boards and points, from raw text and back.
+"""Conversion of SGF values between raw text and numbers, text, board sizes and points.
 
 >>> text("a soft line\\\\\\nbreak, \\\\] and \\\\\\\\"), simple_text("two\\nlines")
 ('a soft linebreak, ] and \\\\', 'two lines')
 
-A point in SGF is two letters, column and row, from the top left; boards have sizes 1 to 52. A point of ours
-is (column, row), both from 0, the row counted from the bottom: (0, 0) is A1 of Go.
+A point in SGF is two letters, for column and row from the top left; boards have sizes 1 to 52. A `Point` is
+(column, row), both from 0, with rows from the bottom: (0, 0) is A1 of Go.
 
 >>> format_point((3, 3), 19, 19), parse_point("dp", 19, 19), parse_size("13:9", 19)
 ('dp', (3, 3), (13, 9))
@@ -18,20 +18,21 @@ from typing import TypeAlias
 from gyoji.core.text import quote
 
 _ODD = re.compile(r"\\(\n\r|\r\n|.)|(\n\r|\r\n|\r)|[\t\v\f]", re.DOTALL)
-# No number of a record has more than 18 digits, and int() would refuse thousands with a message of its own.
+# 18 digits are enough for all numbers of records. int() fails with another message for thousands of digits.
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 _REAL = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]*)?|\.[0-9]+)")
 
 
 def text(raw: str) -> str:
-    r"""Return a Text value: without escapes and soft line breaks, other line breaks as "\n", other space as
-    blanks.
+    r"""Return the text of a raw Text value.
+
+    Escapes and soft line breaks are removed, other line breaks become "\n", other white space becomes blanks.
     """
     return _ODD.sub(_meant, raw) if "\\" in raw or not raw.isprintable() else raw
 
 
 def _meant(match: re.Match[str]) -> str:
-    """Return the text that stands for an escape, a line break or other space in a Text value."""
+    """Return the replacement of an escape, a line break or other white space in a Text value."""
     escaped, line_break = match[1], match[2]
     if escaped:
         if escaped[0] in "\n\r":
@@ -41,12 +42,12 @@ def _meant(match: re.Match[str]) -> str:
 
 
 def simple_text(raw: str) -> str:
-    """Return a SimpleText value: like Text, but on one line."""
+    """Return the text of a raw SimpleText value: like `text`, but on one line."""
     return text(raw).replace("\n", " ")
 
 
 def number(raw: str) -> int:
-    """Return the whole number of a Number value. Raises ValueError for any other text."""
+    """Return the integer of a raw Number value. Raises ValueError for any other text."""
     compact = raw.strip()
     if not _NUMBER.fullmatch(compact):
         raise ValueError(f"{quote(raw)} is not a whole number")
@@ -54,7 +55,9 @@ def number(raw: str) -> int:
 
 
 def real(raw: str) -> float:
-    """Return a Real value. Raises ValueError for anything else, such as an exponent or infinity."""
+    """Return the number of a raw Real value. Raises ValueError for other text, such as an exponent or
+    infinity.
+    """
     compact = raw.strip()
     if not _REAL.fullmatch(compact):
         raise ValueError(f"{quote(raw)} is not a number")
@@ -62,8 +65,7 @@ def real(raw: str) -> float:
 
 
 def format_text(value: str) -> str:
-    r"""Return the raw Text value of `value`, the inverse of `text`. Space other than line breaks becomes
-    blanks.
+    r"""Return the raw Text value of a text: the inverse of `text`.
 
     >>> format_text("[a] or \\b")
     '[a\\] or \\\\b'
@@ -72,14 +74,14 @@ def format_text(value: str) -> str:
 
 
 def format_simple_text(value: str) -> str:
-    """Return the raw SimpleText value of `value` on one line. Unprintable characters become blanks."""
+    """Return the raw SimpleText value of a text, on one line. Unprintable characters become blanks."""
     if not value.isprintable():
         value = " ".join("".join(char if char.isprintable() else " " for char in value).split())
     return format_text(value)
 
 
 def format_composed(first: str, second: str) -> str:
-    """Return the raw value that is composed of two SimpleTexts."""
+    """Return the raw Composed value of two texts, with ":" between two SimpleTexts."""
     return f"{format_simple_text(first).replace(':', chr(92) + ':')}:{format_simple_text(second)}"
 
 
@@ -103,7 +105,8 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def parse_size(raw: str, default: int) -> tuple[int, int]:
-    """Return (width, height) from SZ, such as "19" or "19:13", or the default if it is empty.
+    """Return (width, height) of a raw value of SZ, such as "19" or "19:13"; a square of size `default` for
+    "".
 
     Raises:
         ValueError: The value is not a board size from 1 to 52.
@@ -121,12 +124,12 @@ def parse_size(raw: str, default: int) -> tuple[int, int]:
 
 
 def format_size(width: int, height: int) -> str:
-    """Return the raw value of SZ."""
+    """Return the raw value of SZ for a board size."""
     return str(width) if width == height else f"{width}:{height}"
 
 
 def format_point(point: Point, width: int, height: int) -> str:
-    """Return the two letters of a point. Raises ValueError if it is off the board."""
+    """Return the raw value of a point, two letters. Raises ValueError if the point is off the board."""
     column, row = point
     if not (0 <= column < width and 0 <= row < height <= len(LETTERS)):
         raise ValueError(f"{point} is not on a board of {width}x{height}")
@@ -143,9 +146,10 @@ def parse_point(raw: str, width: int, height: int) -> Point:
 
 
 def parse_points(values: Sequence[str], width: int, height: int) -> tuple[Point, ...]:
-    """Return the points of a list, each once, in order. Rectangles (``aa:cc``) go row by row from the top.
+    """Return the points of a list of raw values, each once, in order. A rectangle (``aa:cc``) is read by
+    rows.
 
-    A list of one empty value is empty.
+    A list of one empty value has no points.
 
     Raises:
         ValueError: A value is not a point or a rectangle.

@@ -1,10 +1,11 @@
-"""The parts of an SGF record that all games share: players and result, clocks, comments, and GM.
+"""The parts of an SGF record that do not depend on the game: players, result, clocks, comments, and GM.
 
-Layout and wording are gomill's, so that programs that read its records can read ours. Sides are numbers, 0
-Black and 1 White. In games in which players can change sides, `sides` gives the final side of each seat.
+Layout and wording are those of gomill, so that programs for its records can read these too. Sides are
+numbers, 0 for Black and 1 for White. In games in which players can swap sides, the argument `sides` has the
+final side of each seat.
 
-GM identifies the game by a number; without it the game is Go (FF[4]). A collection may mix games: each
-game's format judges the games with its number and leaves the others alone.
+GM is the number of the game; without it the game is Go (FF[4]). A file may have records of several games: the
+format of a game replays those with its number and skips all others.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -26,13 +27,16 @@ AS_SEATED = (0, 1)
 """The sides of seats 0 and 1 in games in which sides cannot change."""
 
 _UNKNOWN = EngineReport()
-_NAMED_BY_ENGINE = "sgf_player_name_from_gtp"  # a player's option, called so by gomill; True without it
+_NAMED_BY_ENGINE = "sgf_player_name_from_gtp"  # a player's option with gomill's name; True by default
 
 
 def encode_game(properties: Mapping[str, str], nodes: Iterable[str]) -> bytes:
-    """Return the file of a game from the raw properties of its root and the text of its nodes.
+    """Return the content of an SGF file with one game.
 
-    Properties with an empty value are left out.
+    Args:
+        properties: Raw values of the root's properties, by identifier. Those with an empty value are left
+            out.
+        nodes: The texts of all further nodes, from the first.
     """
     root = [f"{name}[{value}]" for name, value in sorted(properties.items()) if value]
     return fold(["(;FF[4]", *root, *nodes, ")"]).encode("utf-8", "replace")
@@ -47,7 +51,7 @@ def check_two_seats(spec: GameSpec) -> None:
 def headings(
     spec: GameSpec, record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED
 ) -> dict[str, str]:
-    """Return raw root properties: players, event, place, date and result."""
+    """Return the root's properties about players, event, place, date and result, with raw values."""
     result = _result(record)
     black, white = (_player_name(spec, result, seat) for seat in _seats(sides))
     return {
@@ -66,12 +70,15 @@ def headings(
 def root_comment(
     spec: GameSpec, record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED, *, rules: str = ""
 ) -> str:
-    """Return the text about the game: players, event, place, date and result.
+    """Return the comment of the root: event, id, date, result, settings, and a line about each player.
 
     Args:
-        rules: Another line, about rules that RU cannot express.
+        spec: The settings of the game.
+        record: The game.
+        sides: The final side of each seat.
+        rules: A line about rules that the property RU cannot express; "" for none.
     """
-    # The lines are those of gomill, in its order: programs that read its records look for them.
+    # These are gomill's lines, in its order, because programs that read its records look for them.
     result = _result(record)
     started = _started(record)
     lines = [f"Event: {spec.event or spec.competition}"] if spec.event or spec.competition else []
@@ -99,10 +106,10 @@ def root_comment(
 def moves_told(
     record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED
 ) -> tuple[list[Played], dict[int, str]]:
-    """Return the moves of a game with one move per turn, and extra properties by move number, from 0.
+    """Return the moves of a game with one move per turn, and further properties of moves by number, from 0.
 
-    The extra properties are an engine's score (V) and winning chance in percent (SBKV, as Sabaki writes
-    it), both from Black's point of view. If the engine gave no comment, its evaluation becomes the
+    These properties are the engine's score (V) and winning chance in percent (SBKV, an extension of Sabaki),
+    both from Black's point of view. If the engine gave no comment on a move, its evaluation becomes the
     comment.
     """
     played = [move for turn in record.turns for move in turn]
@@ -125,16 +132,14 @@ def moves_told(
 
 
 def with_last_words(record: GameRecord | VoidGame, played: Sequence[Played]) -> list[Played]:
-    """Return the moves. The last one's comment also gets the engines' final remarks and the decisions after
-    it.
-    """
+    """Return the moves, with `last_words` appended to the comment on the last one."""
     words = last_words(record)
     *before, last = played
     return [*before, last._replace(comment=f"{last.comment}\n\n{words}" if last.comment else words)]
 
 
 def last_words(record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED) -> str:
-    """Return the text after the last move: final remarks, taken-back moves, the result with scores, late
+    """Return the comment after the last move: final remarks, moves taken back, result, scores, late
     errors.
     """
     if isinstance(record, VoidGame):
@@ -151,7 +156,7 @@ def last_words(record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED) 
 
 
 def format_comment(words: str) -> str:
-    """Return the raw Text value of a comment by an engine or by gyoji."""
+    """Return the raw Text value of a comment, without unprintable characters."""
     return format_text(legible(words))
 
 
@@ -180,7 +185,7 @@ def _report(result: GameResult | None, seat: int) -> EngineReport:
 
 
 def _odd_scores(result: GameResult) -> list[str]:
-    """Return each engine's claim of the score, or nothing if all claims agree with the result."""
+    """Return a line with each engine's final score, or nothing if all of them agree with the result."""
     code = result_code(result.outcome).upper()
     given = [(player, score) for player, score in zip(result.players, result.scores, strict=False) if score]
     if all(score.strip().upper().removesuffix(".0") == code for _, score in given):
@@ -194,9 +199,9 @@ def controls_of(spec: GameSpec) -> list[TimeControl]:
 
 
 def clock_headings(controls: Sequence[TimeControl]) -> dict[str, str]:
-    """Return TM and OT if both seats have the same limited clock, else {}.
+    """Return the properties TM and OT if both seats have the same limited clock, else {}.
 
-    The comment of the root, written elsewhere, describes clocks that differ.
+    Clocks that differ are described in the comment of the root.
     """
     control = controls[0]
     if control.is_unlimited or control != controls[1]:
@@ -207,7 +212,11 @@ def clock_headings(controls: Sequence[TimeControl]) -> dict[str, str]:
 
 
 class Timing:
-    """The clocks of both seats, charged move after move."""
+    """The clocks of both seats during a game, for the time properties of its moves.
+
+    Attributes:
+        is_told: Whether a seat's clock has main time, so that there are such properties.
+    """
 
     def __init__(self, controls: Sequence[TimeControl]) -> None:
         self._controls = controls
@@ -216,16 +225,18 @@ class Timing:
         self._has_hourglass = any(control.hourglass for control in controls)
 
     def after(self, seat: int, ns: int, colour: str) -> tuple[str, ...]:
-        """Charge a move to its seat's clock, and return the time properties: BL or WL, and OB or OW.
+        """Charge a move to its seat's clock, and return the move's time properties.
 
-        BL and WL have the seconds left, in byo-yomi those of the period. OB and OW have the stones still to
-        play in
-        the period, or the periods left. The tuple is empty once the clock has run out, or if main time is
-        not counted.
+        BL and WL have the seconds left, in byo-yomi those of the period. OB and OW have the number of stones
+        still to play in the period, or the number of periods left.
 
         Args:
-            ns: The time of the move.
-            colour: "B" or "W", of the properties.
+            seat: The seat.
+            ns: The time of the move, in ns.
+            colour: "B" or "W", the second or first letter of the properties.
+
+        Returns:
+            The properties; () if the clock has no main time or has run out.
         """
         control = self._controls[seat]
         before = self._clocks[seat]
@@ -246,7 +257,7 @@ def _seconds(ns: int) -> str:
     return f"{whole}.{rest:03}".rstrip("0") if rest else str(whole)
 
 
-# What another version of gyoji writes otherwise for the same game.
+# Properties that other versions of gyoji may write differently for the same game
 _SAID = frozenset(("AP", "C"))
 
 
@@ -262,10 +273,11 @@ def sgf_format(
     """Return the SGF record format of a game.
 
     Args:
+        game: Name of the game.
         number: The game's number in GM.
         write: Writes the file of a game.
         write_played: See `RecordFormat`.
-        replay: Judges one game of a collection again.
+        replay: Replays one record of the game.
         takes: The fields of `Wanted` that `replay` uses.
     """
 
@@ -289,7 +301,7 @@ def sgf_format(
 
 
 def content(data: bytes) -> object:
-    """Return the main lines of a file without comments and without the name of the program that wrote it.
+    """Return the main lines of all games in a file, without comments and the name of the writing program.
 
     Raises:
         ValueError: The data are not SGF.

@@ -1,4 +1,4 @@
-"""A competition as one HTML page that loads nothing from elsewhere: tables, charts, and games to replay.
+"""The HTML report, one page that loads no other files: tables, charts, and games to replay.
 
-`page` fills the templates. `games` makes the JSON of games, which the scripts of this folder show.
+`page` fills the templates. `games` makes the JSON of games, which the scripts in this folder show.
 """

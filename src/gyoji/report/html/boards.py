@@ -1,4 +1,6 @@
-"""A position as an SVG without style sheet or script, for notebooks. It looks like those of `shapes.js`."""
+"""Pictures of positions as SVG without style sheet or script, for notebooks. They look like those of
+`shapes.js`.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
@@ -6,9 +8,9 @@ from math import hypot
 
 from gyoji.core.game import Scene
 
-_PLACE, _MARGIN = 10.0, 4.5  # units of a board, as in board.js
+_PLACE, _MARGIN = 10.0, 4.5  # width of a place and of the margin in units of the SVG, as in board.js
 _PIXELS = 360  # width of the picture
-_STEP = 3**0.5 / 2  # from a row of hexes to the next, in places
+_STEP = 3**0.5 / 2  # distance of two rows of hexes, in widths of a place
 _FILLS = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#3f7fb5", "#d55e00", "#cc79a7", "#8a8a8a")
 _SIDES = ("#c5303a", "#2560c4", "#1a7f37", "#8a6d00")
 _WOOD, _SAND, _SCRATCH, _GRID = "#e6bd72", "#e5d7b6", "#6b4a17", "#c6b488"
@@ -27,7 +29,7 @@ MEN = {
     "K": "M-.35-4h.7v.6h.6v.7h-.6v.9C1.4-2.6 3-2.2 2.9-.7 2.8.5 2 1.3 2 2.6h-4C-2 1.3-2.8.5-2.9-.7"
     "-3-2.2-1.4-2.6-.35-1.8v-.9h-.6v-.7h.6z",
 }
-"""The outline of each chessman around (0, 0), as in shapes.js. All stand on `_FOOT`."""
+"""SVG path of each chess piece around (0, 0), as in shapes.js. `_FOOT` is added to each."""
 
 _FOOT = "M-2.8 3.7v-.8h5.6v.8z"
 
@@ -36,8 +38,9 @@ def board_svg(scene: Scene, signs: Mapping[int, str], marks: Iterable[int] = ())
     """Return a position as SVG.
 
     Args:
-        signs: The pieces on each place, as in `gyoji.core.game.Frame`.
-        marks: Places of the last turn, which get a dot.
+        scene: The board.
+        signs: The signs of the pieces on each place, as in `gyoji.core.game.Frame`.
+        marks: Places of the last turn, which get a dot or a frame.
     """
     width, height = _extent(scene)
     ground = {"points": _WOOD, "cells": _SAND, "squares": _LIGHT, "hexes": _SAND}[scene.kind]
@@ -73,7 +76,7 @@ def _middle(scene: Scene, place: int) -> tuple[float, float]:
 
 
 def _extent(scene: Scene) -> tuple[float, float]:
-    """Return the width and the height of a board."""
+    """Return the width and the height of a picture."""
     columns, rows = len(scene.columns), len(scene.rows)
     if scene.kind == "hexes":
         return (columns + (rows - 1) / 2) * _PLACE + 2 * _MARGIN, (
@@ -83,7 +86,7 @@ def _extent(scene: Scene) -> tuple[float, float]:
 
 
 def _hex(x: float, y: float) -> str:
-    """Return the outline of a hex as the commands of a path."""
+    """Return the SVG path of a hexagon around a point."""
     half, corner = _PLACE / 2, _PLACE / 3**0.5
     low, high = y + corner / 2, y - corner / 2
     right, left = f"L{x + half:g} {high:g}V{low:g}", f"L{x - half:g} {low:g}V{high:g}"
@@ -91,7 +94,10 @@ def _hex(x: float, y: float) -> str:
 
 
 def _lines(scene: Scene) -> str:
-    """Return the grid, or the dark squares. Points lie on the crossings of its lines, cells between them."""
+    """Return the lines of the board as SVG, or the dark squares of a chessboard.
+
+    Points are at the intersections of lines, cells between them.
+    """
     if scene.kind == "squares":
         dark = [
             place for place in range(scene.width * len(scene.rows)) if sum(divmod(place, scene.width)) % 2
@@ -114,7 +120,7 @@ def _lines(scene: Scene) -> str:
 
 
 def _names(scene: Scene, width: float, height: float) -> Iterator[str]:
-    """Yield the names of columns and rows, at all four sides of the board, as SVG."""
+    """Yield the names of columns and rows at the edges of the board, as SVG."""
     if scene.kind == "hexes":
         for column, name in enumerate(scene.columns):
             yield _text(name, _MARGIN + (column + 0.5) * _PLACE, _MARGIN / 2, 3.4, _SCRATCH)
@@ -132,7 +138,7 @@ def _names(scene: Scene, width: float, height: float) -> Iterator[str]:
 
 
 def _sign(sign: str, x: float, y: float, *, is_hex: bool) -> Iterator[str]:
-    """Yield the SVG shapes of a sign, which stands for a piece. An unknown sign is written as text."""
+    """Yield the SVG shapes of a sign, which represents a piece. An unknown sign is shown as text."""
     kind, rest = sign[0], sign[1:]
     faded = ' opacity=".45"' if kind in "bw" else ""
     match kind:
@@ -151,7 +157,7 @@ def _sign(sign: str, x: float, y: float, *, is_hex: bool) -> Iterator[str]:
             yield _text(rest, x, y, 3.6, "#16181b")
         case "M" if len(rest) == 2 and rest[1] in MEN:
             yield _man(rest[0] == "0", rest[1], x, y)
-        # A piece in its side's colour, with a dot in the direction that it faces
+        # A digger ("S", "D") in the colour of its side, with a dot in the direction that it faces
         case "S" | "D" if len(rest) == 2 and rest.isdecimal():
             colour = _SIDES[int(rest[0]) % len(_SIDES)]
             box = f'<rect x="{x - 2.8:g}" y="{y - 2.8:g}" width="5.6" height="5.6" rx="1.2" fill="{colour}"/>'

@@ -1,6 +1,7 @@
-"""Games as compact JSON for the viewer of pages.
+"""Games as compact JSON for the viewer, which replays games on pages.
 
-The viewer's scripts know the rules of no game: every number and text that they show comes from here.
+The scripts of the viewer do not know the rules of any game: all numbers and texts that they show are in this
+JSON.
 """
 
 from base64 import b64encode
@@ -32,7 +33,7 @@ from gyoji.tables.digest import side_of
 from gyoji.tables.pair_tables import game_sides, settings_line
 
 MOST_COMMENT = 300
-"""Most characters of an engine's comment on a move."""
+"""Largest number of characters of an engine's comment on a move."""
 
 
 def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
@@ -41,17 +42,17 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     The keys are those of `about_game` and:
 
     * `result`: the result as text
-    * `outcome`: `winners`, the seats that won; `drawn`, whether the sides share the points; `how`, in a few
-      words; `code`, that of SGF's RE property for a game that one of two sides won, else the result as text
-      or ""
-    * `frames`: the positions, [changes, marks, tally] each; changes are place, signs, place, signs ...
-    * `turns`: for each turn its moves, [seat, text, ms, comment, phase, note, opinion, number of expected
-      moves] each
-    * `curves`: the engines' opinions over time, see `curves`; [] if they gave none
-    * `remarks`: (seat, text) of what engines said at the end
-    * `thought`: ms that each seat used in all, a resignation included; [] if the record does not say
+    * `outcome`: `winners`, the seats that won; `drawn`, whether the sides share the points; `how`, the reason of
+      the end in a few words; `code`, that of SGF's RE property for a game that one of two sides won, else the
+      result as text or ""
+    * `frames`: the position before the first turn and after each turn, see `frame_values`
+    * `turns`: for each turn its moves, [seat, text, ms, comment, phase, note, evaluation, number of moves in
+      the principal variation] each
+    * `curves`: the engines' evaluations over time, see `curves`; [] without evaluations
+    * `remarks`: (seat, text) of the engines' remarks after the end
+    * `thought`: ms that each seat used in all, including the time before a resignation; [] if it is unknown
     * `taken_back`: (turn, text) of moves that were taken back after that turn
-    * `missing`: the reason why not all of the game can be shown; "" if it can
+    * `missing`: the reason why some positions cannot be shown; "" if all can be shown
     """
     scene, frames, missing = pictures_of(spec, record)
     result = record.result
@@ -94,9 +95,9 @@ def outcome_values(result: GameResult, game: str) -> dict[str, Any]:
 
 
 def record_files(spec: GameSpec, record: GameRecord) -> dict[str, str]:
-    """Return the file of a game's record, compressed by zlib and in base64, by the suffix of its name.
+    """Return {suffix of a file: its content, compressed by zlib and in base64} with the record of a game.
 
-    The first format of the game that can write the record is used. The result is empty if none can.
+    It is written in the first format of the game that can write the record. The result is empty if none can.
     """
     game = GAMES.find(spec.game)
     for name in game.record_formats:
@@ -105,23 +106,25 @@ def record_files(spec: GameSpec, record: GameRecord) -> dict[str, str]:
             try:
                 return {form.suffix: b64encode(compress(form.write(spec, record))).decode()}
             except (IllegalMove, ValueError, TypeError):
-                continue  # a game of other rules than today's
+                continue  # the game was played by other rules than the present ones
     return {}
 
 
 def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[str, Any]:
-    """Return the values for the viewer that stay the same during a game: id, settings, seats, board.
+    """Return the values for the viewer that do not change during a game: id, settings, seats, board.
 
     Args:
-        result: Only its seats and start are read, so it may be that of a game in progress.
+        spec: The settings of the game.
+        result: The result, or that of a game in progress as far as it is known: players, sides, start and
+            host.
         scene: The board; None for a game without pictures.
     """
     roles = GAMES.find(spec.game).roles
     settings = GameSettings(
         game=spec.game, options=spec.options, clock=spec.clock, adjudication=spec.adjudication
     )
-    # The settings of a field in braces would fill the line, and the board shows it.
-    told = [each for each in settings_line(settings).split("   ") if "{" not in each]  # a field is drawn
+    # Settings in braces, such as the field of Dig Here, would fill the line, and the picture shows them.
+    told = [each for each in settings_line(settings).split("   ") if "{" not in each]
     host = f"host {result.host}" if result.host else ""
     about = [spec.game, *told, spec.note, moment(result.started), host, GAMES.find(spec.game).remark]
     return {
@@ -140,13 +143,14 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
 
 
 def game_title(spec: GameSpec) -> str:
-    """Return who plays whom in a game, and in which round."""
+    """Return the title of a game: its players, and its round or match."""
     names = " - ".join(dict.fromkeys(spec.codes))
     return printable(f"{names}, {spec.note}" if spec.note else names)
 
 
 def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[Frame], str]:
-    """Replay a game, and return its board, its frames, and a message if some frames are missing.
+    """Replay a game, and return its board, its frames, and the reason why some frames are missing ("" if none
+    is).
 
     Frames are missing if the installed rules refuse a turn of an old game. A game without pictures has empty
     frames, so that the viewer can still step through its moves.
@@ -170,7 +174,11 @@ def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[
 
 
 def frame_values(frame: Frame) -> list[Any]:
-    """Return a frame for the viewer: [changes, marks, tally, arrows, text, table], see `game_values`."""
+    """Return a frame for the viewer: [changes, marks, tally, arrows, text, table], see
+    `gyoji.core.game.Frame`.
+
+    `changes` is a flat list: place, signs, place, signs ...
+    """
     changes = [each for change in frame.changes for each in change]
     table = [[printable(cell) for cell in row] for row in frame.table]
     return _trimmed(changes, frame.marks, frame.tally, frame.arrows, legible(frame.text), table)
@@ -180,8 +188,9 @@ def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, tuple[s
     """Return the moves of a turn for the viewer, see `turns` of `game_values`.
 
     Args:
-        frame: The position after the turn, which may have other words for the moves.
-        said: Opinions by seat, as `opinion_texts` returns them.
+        turn: The moves.
+        frame: The position after the turn, which may have texts to show for the moves.
+        said: Evaluations by seat, as `opinion_texts` returns them.
     """
     texts = frame.words or [played.move for played in turn]
     return [
@@ -203,10 +212,11 @@ def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, tuple[s
 def opinion_texts(
     opinions: Iterable[Opinion], turns: int, first: int = 0
 ) -> list[dict[int, tuple[str, int]]]:
-    """Return the last opinion of each seat at each turn, from turn number `first` on.
+    """Return the last evaluation of each seat at each turn, from turn number `first` on.
 
     Args:
-        turns: Number of turns of the game. Opinions about later turns are left out.
+        opinions: The engines' evaluations.
+        turns: Number of turns of the game. Evaluations at later turns are left out.
         first: Number of the first turn, from 0.
 
     Returns:
@@ -221,16 +231,20 @@ def opinion_texts(
 
 
 def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[dict[str, Any]]:
-    """Return two lines for the viewer's chart, the opinions of sides 0 and 1; [] if neither gave any.
+    """Return the two lines of the viewer's chart, the evaluations of sides 0 and 1; [] if neither gave any.
 
-    turns: Number of turns of the game. Opinions about later turns are left out.
+    A line shows win probabilities if the engine gave at least as many of them as scores, else scores. Its
+    keys:
 
-    The keys of a line are:
+    * `most`: the score at the edge of the chart, the largest one with a win probability other than 0 and 1; 0
+      if
+        the line shows win probabilities
+    * `points`: (turn, height) of each evaluation. The height goes from -1, side 0 loses, to 1, side 0 wins
 
-    * `most`: the score at the edge of the chart, which is the largest one of an engine that was not yet
-      certain. 0 if the line shows win probabilities, because the engine gave more of these than of scores
-    * `points`: (turn, height) from -1, where that side expects side 0 to lose, to 1, where it expects side 0
-      to win
+    Args:
+        result: The result of the game.
+        opinions: The engines' evaluations.
+        turns: Number of turns of the game. Evaluations at later turns are left out.
     """
     if len(result.opponents) != 2:
         return []
@@ -238,7 +252,7 @@ def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[
     for turn, seat, said, _ in opinions:
         if turn < turns:
             told[side_of(result, seat)][turn, seat] = said
-    # Both sides or none: an empty curve beside one with points says that this engine told nothing.
+    # If one side has points, the other is returned too: its empty line shows that it gave no evaluations.
     drawn = [_curve(side, each) for side, each in enumerate(told)]
     return drawn if any(curve["points"] for curve in drawn) else []
 
@@ -246,8 +260,7 @@ def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[
 def _curve(side: int, told: Mapping[tuple[int, int], Evaluation]) -> dict[str, Any]:
     chances = {turn: said.win for (turn, _), said in told.items() if _is_number(said.win)}
     scores = {turn: said.score for (turn, _), said in told.items() if _is_number(said.score)}
-    # Engines may give win probabilities, scores, or both; the kind that covers more moves makes the
-    # longer line.
+    # Engines may give win probabilities, scores, or both. The line shows the kind with more evaluations.
     if len(chances) >= len(scores):
         most, heights = 0.0, {turn: 2 * win - 1 for turn, win in chances.items()}
     else:
@@ -259,7 +272,7 @@ def _curve(side: int, told: Mapping[tuple[int, int], Evaluation]) -> dict[str, A
 
 
 _CERTAIN = (0, 1)
-"""Win probabilities of an engine that has searched to the end of the game. Its scores then mean nothing."""
+"""Win probabilities of engines that have searched to the end of the game. Their scores then mean nothing."""
 
 
 def _is_number(value: float | None) -> TypeGuard[float]:
@@ -285,7 +298,7 @@ def _trimmed(*values: Any) -> list[Any]:
 
 
 def moment(iso: str) -> str:
-    """Return an ISO 8601 time for people, without its seconds.
+    """Return a readable form of an ISO 8601 time, without seconds.
 
     >>> moment("2026-11-21T14:36:34+0000")
     '2026-11-21 14:36'

@@ -1,7 +1,7 @@
-"""The page of a report: its templates, and the values that fill them.
+"""The HTML report: the template engine, and the values for the templates.
 
-Texts may come from anybody. The templates escape every value, and `_shown` makes it printable before that.
-Markup comes only from this package: the style, the scripts, and games as JSON.
+Texts are not trusted: `_shown` makes every value of a template printable, and then it is escaped. Only the
+style, the scripts and games as JSON, which this package makes, are inserted as they are.
 """
 
 from base64 import b64encode
@@ -53,14 +53,16 @@ SCRIPTS = (
     "talk.js",
     "viewer.js",
 )
-"""The modules of a game on a board: `gyoji.report.html.scripts`. A page begins with `ENTRY`."""
+"""JavaScript modules of the viewer: see `gyoji.report.html.scripts`."""
 
 ENTRY = "list.js"
+"""The module that imports all others, directly or indirectly."""
+
 TEMPLATES = ("page.html", "parts.html", "tables.html", "charts.html", "viewer.html", "games.html")
-"""The files in `templates` whose texts `page` needs."""
+"""The files in `templates` that `page` uses."""
 
 MOST_TEXT = 1000
-"""Most characters of a line of text."""
+"""Largest number of characters of a text on the page. The rest of a longer text is cut off."""
 
 _CONTENTS = {
     "parameters": "Parameters",
@@ -77,17 +79,18 @@ _CONTENTS = {
     "thinking": "Time",
 }
 _LARGE = ("parameters", "estimate", "check", "standings", "bracket", "cross", "ratings", "pairs", "games")
-"""Tables that have places of their own on the page. The others stand side by side, in their order."""
+"""Tables that have their own section of the page. The others are side by side in one section."""
 
 
 def page(account: Account, assets: Mapping[str, str]) -> str:
-    """Return the whole HTML page of a competition.
+    """Return the HTML page of a competition.
 
-    assets: The texts of the files STYLE, SCRIPTS and TEMPLATES, by name.
+    Args:
+        account: The tables, charts and games of the report.
+        assets: The texts of the files STYLE, SCRIPTS and TEMPLATES, by name.
     """
     told = parts_of(account)
-    # Newest first, as the table of games has them: the numbers of the JSON blocks have to agree with
-    # its rows.
+    # Newest first, as in the table of games: the numbers of the JSON blocks must agree with its rows.
     results = list(reversed(account.digest.newest))
     script = bundle(ENTRY, assets) if told["by_name"]["games"] else ""
     return (
@@ -137,7 +140,8 @@ def parts_of(account: Account) -> dict[str, Any]:
 def environment(assets: Mapping[str, str]) -> Environment:
     """Return the template engine, with the filters and tests that templates use.
 
-    assets: Texts of files by name. Those that end in .html are templates.
+    Args:
+        assets: Texts of files by name. Those that end in .html are templates.
     """
     made = Environment(
         loader=DictLoader({name: text for name, text in assets.items() if name.endswith(".html")}),
@@ -150,7 +154,7 @@ def environment(assets: Mapping[str, str]) -> Environment:
     )
     made.globals["br"] = Markup("<br>")
     made.filters |= {
-        # The hash of a script or a style, as a content security policy lists it
+        # The hash of a script or style for the Content-Security-Policy of the page
         "digest": lambda text: f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}",
         "exact": _Exact,
         "moment": moment,
@@ -170,19 +174,21 @@ def environment(assets: Mapping[str, str]) -> Environment:
 
 
 class _Exact(str):
-    """Text that scripts read back: it is escaped, but not made printable, because they need it unchanged."""
+    """Text that scripts read from the page. It is escaped, but not made printable, so that they get it
+    unchanged.
+    """
 
 
 def _shown(value: Any) -> Any:
-    """Return a template's value for people: text is made printable and cut off at MOST_TEXT."""
+    """Return a value as a template shows it: a text is made printable and cut off at MOST_TEXT."""
     if isinstance(value, str) and not isinstance(value, Markup | _Exact):
         return printable(value, MOST_TEXT)
     return value
 
 
 def game_json(value: Any) -> Markup:
-    """Return JSON that can stand in a script element. No text in it can end the element."""
-    # "</script>" inside a string would end the element. Escapes of <, > and & mean the same to JSON.
+    """Return the JSON of a value for a script element, without "</script>", which would end the element."""
+    # JSON allows escapes of <, > and & in strings.
     text = legible_json(value, separators=(",", ":"))
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -190,9 +196,11 @@ def game_json(value: Any) -> Markup:
 
 
 def _facts(account: Account, parameters: Sequence[Part]) -> list[tuple[str, str]]:
-    """Return the figures at the top of the page, as (figure, words) each.
+    """Return the figures at the top of the page, each as (figure, its description).
 
-    parameters: The tables of a tuner's parameters; empty for other formats.
+    Args:
+        account: The tables of the report.
+        parameters: The tables of a tuner's parameters; empty for other formats.
     """
     setup, digest = account.setup, account.digest
     left = "" if account.remaining is None else f", {account.remaining} to come"
@@ -215,8 +223,7 @@ def _rows(table: Table) -> Iterator[list[tuple[str, Value, Column, bool]]]:
     """Yield the rows of a table, with (text, value, column, whether it is the row's heading) of each cell."""
     columns = table.shown
     first = next((index for index, column in enumerate(columns) if column.kind.is_text), -1)
-    # Templates draw a share with a bar and a score with a colour, so they need the values beside the
-    # texts.
+    # Templates show a share with a bar and a score in a colour, for which they need the values.
     values = zip(*(column.values for column in columns), strict=True)
     for texts, row in zip(table.rows(), values, strict=True):
         yield [
@@ -226,7 +233,7 @@ def _rows(table: Table) -> Iterator[list[tuple[str, Value, Column, bool]]]:
 
 
 def _scale(ratings: list[Part]) -> Scale | None:
-    """Return the common scale of all ratings with their intervals; None without ratings."""
+    """Return one scale that contains the intervals of all ratings; None without ratings."""
     found = [
         value
         for table in ratings

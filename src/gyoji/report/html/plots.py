@@ -1,4 +1,4 @@
-"""Positions of lines and cells in charts and maps, in percent. `templates/charts.html` draws them."""
+"""Geometry of charts and maps: scales with ticks, and SVG paths, which `templates/charts.html` draws."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -8,32 +8,33 @@ from typing import NamedTuple
 from gyoji.core.tables import Chart, Line, Map
 
 MOST_POINTS = 600
-"""Most points of a line that are drawn one by one. Of a longer line the extremes of each stretch are drawn.
-"""
+"""Largest number of points of a line that are all drawn. A longer line is thinned out, see `thinned`."""
 
 _NOTHING = 1e-9
-"""Relative difference below which two numbers are taken as equal."""
+"""Relative difference below which two numbers count as equal."""
 
 
 class Scale:
-    """A range of numbers that is drawn along a line, with ticks at round numbers."""
+    """The scale of an axis: a range of numbers with ticks at round numbers."""
 
     def __init__(self, low: float, high: float) -> None:
-        # A line of equal values would divide by zero: it is drawn in the middle of a range of 2.
+        # A range of size 0 would cause a division by zero. It becomes a range of size 2 around the value.
         if high - low < _NOTHING * max(abs(low), abs(high), 1):
             low, high = low - 1, high + 1
         self.low, self.high = low, high
 
     def percent(self, value: float) -> float:
-        """Return where a number is drawn: from 0 at the low end to 100 at the high end, with two decimals."""
+        """Return the position of a number on the axis: from 0 at the low end to 100 at the high end, with two
+        decimals.
+        """
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
     def downwards(self, value: float) -> float:
-        """Return where a number is drawn if the scale runs from 0 at its high end to 100 at its low end."""
+        """Return the position of a number on an axis from 0 at the high end to 100 at the low end."""
         return round(100 - self.percent(value), 2)
 
     def bounded(self, value: float) -> float:
-        """Return the number, or the nearer end of the scale if the number is outside."""
+        """Return the number, or the nearest end of the scale if the number is outside."""
         return min(max(value, self.low), self.high)
 
     def ticks(self, most: int = 6) -> list[float]:
@@ -43,13 +44,13 @@ class Scale:
         ([-100.0, 0.0, 100.0, 200.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
         """
         step = _step((self.high - self.low) / most)
-        # 1e-9: a bound that is a tick but for rounding keeps its tick.
+        # 1e-9: a bound that is a tick except for rounding keeps its tick.
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
         return [round(number * step, 10) for number in range(first, last + 1)]
 
 
 class Plot(NamedTuple):
-    """A chart, placed on its two scales.
+    """A chart with its scales.
 
     Attributes:
         across: The horizontal scale.
@@ -63,7 +64,7 @@ class Plot(NamedTuple):
 
 
 def plotted(chart: Chart) -> Plot | None:
-    """Place a chart on scales that hold all its points. Return None for a chart without points."""
+    """Return a chart with scales that contain all its points; None for a chart without points."""
     points = [point for line in chart.lines for point in line.points]
     if not points:
         return None
@@ -78,9 +79,10 @@ def _path(line: Line, across: Scale, up: Scale) -> str:
 
 
 def thinned(points: Sequence[tuple[float, float]], most: int = MOST_POINTS) -> list[tuple[float, float]]:
-    """Return the points of a line. If there are more than `most`, return about that many of them.
+    """Return the points of a line, or about `most` of them if there are more.
 
-    A longer line is cut into `most` / 2 stretches. The lowest and the highest point of each are kept.
+    A longer line is divided into `most` / 2 parts, of each of which the lowest and the highest point are
+    kept.
 
     >>> thinned([(0, 0), (1, 5), (2, 1), (3, 0), (4, 9), (5, 2)], most=4)
     [(0, 0), (1, 5), (3, 0), (4, 9), (5, 2)]
@@ -91,24 +93,24 @@ def thinned(points: Sequence[tuple[float, float]], most: int = MOST_POINTS) -> l
     kept: list[tuple[float, float]] = [points[0]]
     for start in range(0, len(points), size):
         stretch = points[start : start + size]
-        # The extremes of a stretch, not its mean: a peak of one game stays visible.
+        # Extremes and not means, so that a peak of one game stays visible
         ends = {min(stretch, key=lambda point: point[1]), max(stretch, key=lambda point: point[1])}
         kept += sorted(ends - {kept[-1]})
     return kept if kept[-1] == points[-1] else [*kept, points[-1]]
 
 
-# Maps: cells of equal size in bands of colour
+# Maps: cells of equal size, coloured by the intervals of their values (bands)
 
 MOST_BANDS = 9
 
 
 class Band(NamedTuple):
-    """The cells of a map whose values lie in one interval, which are drawn in one colour.
+    """The cells of a map whose values are in one interval, drawn in one colour.
 
     Attributes:
-        number: Number of the colour. The highest band has MOST_BANDS.
+        number: Number of the colour. The band of the highest values has MOST_BANDS.
         name: The interval, such as "10 to 20".
-        path: SVG path around these cells. Each cell is 1 by 1.
+        path: SVG path that fills these cells. Each cell is 1 by 1.
     """
 
     number: int
@@ -117,13 +119,13 @@ class Band(NamedTuple):
 
 
 class DrawnMap(NamedTuple):
-    """A map of cells, as SVG paths.
+    """A map as SVG paths.
 
     Attributes:
         columns: Number of cells in a row.
         rows: Number of rows.
         bands: The cells by colour, the lowest values first.
-        outline: SVG path around the cells of the region that the map outlines.
+        outline: SVG path around the cells of the map's region.
     """
 
     columns: int
@@ -136,7 +138,7 @@ def mapped(drawn: Map) -> DrawnMap:
     """Convert a map to SVG paths: at most MOST_BANDS bands of colour, and the outline of its region."""
     values = [value for row in drawn.rows for value in row]
     low, high = min(values), max(values)
-    # Round steps, so that the legend names round numbers. They may give fewer bands than the limit.
+    # Round steps, so that the legend has round numbers. There may be fewer bands than MOST_BANDS.
     step = _step((high - low) / (MOST_BANDS - 1)) if high - low > _NOTHING else 1.0
     first, last = floor(low / step + _NOTHING), floor(high / step + _NOTHING)
     numbers = [[min(floor(value / step + _NOTHING), last) for value in row] for row in drawn.rows]
@@ -152,15 +154,17 @@ def mapped(drawn: Map) -> DrawnMap:
 
 
 def _step(least: float) -> float:
-    """Return the smallest number of at least `least` that is 1, 2 or 5 times a power of ten."""
+    """Return the smallest number, at least `least`, that is 1, 2 or 5 times a power of ten."""
     power = 10.0 ** floor(log10(least))
     return next(power * each for each in (1, 2, 5, 10) if power * each >= least * (1 - _NOTHING))
 
 
 def _runs(rows: Sequence[Sequence[int]], number: int) -> Iterator[str]:
-    """Yield an SVG path for each run of neighbouring cells with `number` in a row.
+    """Yield an SVG path for each sequence of neighbouring cells of a band in a row.
 
-    rows: The number of each cell's band, the lowest row first.
+    Args:
+        rows: The number of each cell's band, the lowest row first.
+        number: The number of the band.
     """
     for y, row in enumerate(reversed(rows)):
         x = 0
@@ -172,9 +176,10 @@ def _runs(rows: Sequence[Sequence[int]], number: int) -> Iterator[str]:
 
 
 def _edges(rows: Sequence[Sequence[bool]]) -> Iterator[str]:
-    """Yield an SVG path for each edge between a cell inside a map's region and a cell outside it.
+    """Yield an SVG path for each edge between a cell inside a region and one outside.
 
-    rows: Whether each cell is inside, the lowest row first.
+    Args:
+        rows: Whether each cell is inside, the lowest row first.
     """
     flags = [list(row) for row in reversed(rows)]
     height, width = len(flags), len(flags[0])

@@ -1,8 +1,8 @@
-"""The scripts of pages: which modules one needs, and all of them as one script for a page that is one file.
+"""Bundles JavaScript modules into one script, for a page in one file.
 
-A page in a file cannot import modules. So a report has all that `list.js` needs in one script: the modules
-one after the other, each after those that it imports, without their `import` and `export`. That works because
-modules export by name only and no two have a name in common, which a test checks.
+Such a page cannot import modules. So the HTML report has one script: the texts of all modules that its entry
+module imports, each after those that it imports itself, without `import` and `export`. This is possible
+because modules export by name only, and all their names are different, which a test checks.
 """
 
 import re
@@ -13,9 +13,12 @@ _EXPORT = re.compile(r"^export (?=async |function |class |const |let )", re.MULT
 
 
 def modules(entry: str, texts: Mapping[str, str]) -> list[str]:
-    """Return the names of a module and of all that it imports, each after those that it imports.
+    """Return the names of a module and of all modules that it imports, each after those that it imports
+    itself.
 
-    texts: The text of each module, by name.
+    Args:
+        entry: Name of the module.
+        texts: The text of each module, by name.
     """
     found: dict[str, None] = {}
     entered = set()
@@ -32,6 +35,11 @@ def modules(entry: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def bundle(entry: str, texts: Mapping[str, str]) -> str:
-    """Return a module and all that it imports as one script. texts: The text of each module, by name."""
+    """Return a module and all modules that it imports as one script.
+
+    Args:
+        entry: Name of the module.
+        texts: The text of each module, by name.
+    """
     parts = (_EXPORT.sub("", _IMPORT.sub("", texts[name])) for name in modules(entry, texts))
     return '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"
