@@ -1,1 +1,1 @@
-"""Control files: `gyoji.config.competition.load` reads them."""
+"""Control files, which describe competitions. `gyoji.config.competition.load` reads them."""

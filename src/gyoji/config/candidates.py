@@ -1,8 +1,8 @@
-"""Makers of a tuner's candidates: functions that return a player for values of the tuned parameters.
+"""The candidates of a tuner: functions that return a player with given values of the tuned parameters.
 
-A candidate is given as a player's table with placeholders such as {a}, or as a function that makes such a
-table. A table is read once, with its placeholders, and filled in for each candidate. A table that a function
-of a Python control file returns is read and checked anew each time.
+A control file describes candidates by a player's table with placeholders such as {a}, or by a Python function
+that returns a table. A table with placeholders is read once, and its placeholders are replaced for each
+candidate. A table that a function returns is read and checked each time.
 """
 
 import os
@@ -22,10 +22,11 @@ from gyoji.core.spec import Player
 
 
 class MadeTable(NamedTuple):
-    """A player's table that a function of the file has made.
+    """A player's table that a function of the control file has returned.
 
     Attributes:
-        line: The line of the call in the file.
+        table: The table.
+        line: The line in the file of the call of `Player` that made it.
     """
 
     table: Mapping[str, Any]
@@ -33,7 +34,9 @@ class MadeTable(NamedTuple):
 
 
 MakeTable = Callable[[Sequence[Any]], MadeTable]
-"""A function that makes the table of a player with these values. It raises ConfigError."""
+"""A function that returns the table of a player with given values of the parameters. It may raise
+ConfigError.
+"""
 
 
 def read_candidates(
@@ -45,15 +48,19 @@ def read_candidates(
     defaults: PlayerDefaults,
     parameters: Any,
 ) -> CandidateMaker:
-    """Return the function that makes a tuner's candidates, as the setting at `path` describes it.
+    """Return the function that makes a tuner's candidates.
 
     Args:
-        given: A player's table, or a `MakeTable`.
+        reader: Reads values, and reports what is wrong.
+        path: The place of the setting.
+        given: Its raw value: a player's table, or a `MakeTable`.
+        document: The control file.
+        defaults: The defaults of players.
         parameters: The parameters of the tuner; None if they are wrong.
 
     Raises:
-        Rejected: The table or the parameters are wrong, or the table's placeholders, such as {a}, do not
-            match the parameters.
+        Rejected: The table or the parameters are wrong, or the placeholders in the table are not the names of
+            all parameters.
     """
     if callable(given):
         return _Called(given, path, document, defaults)
@@ -81,7 +88,7 @@ def read_candidates(
 
 
 class _Template(Struct, frozen=True):
-    """A maker of candidates that puts values into the placeholders, such as {a}, of a player's texts."""
+    """A maker of candidates that replaces placeholders such as {a} in the texts of a player by values."""
 
     player: Player
     codes: tuple[str, ...]
@@ -96,9 +103,11 @@ class _Template(Struct, frozen=True):
         return structs.replace(player, code=code)
 
 
-# A function may return a wrong table for some values only, so each table is checked as a player's is.
+# A function may return a wrong table for some values only, so every table is checked like that of a player.
 class _Called(Struct, frozen=True):
-    """A maker of candidates that calls a function of the file and reads the table it returns."""
+    """A maker of candidates that calls a function of the control file, and reads the table that it
+    returns.
+    """
 
     make: MakeTable
     path: KeyPath
@@ -112,16 +121,16 @@ class _Called(Struct, frozen=True):
         try:
             player = read_player(reader, self.path, made.table, document, code=code, defaults=self.defaults)
         finally:
-            problems.check()  # instead of Rejected: nobody else looks at these problems
+            problems.check()  # replaces Rejected: no caller checks these problems
         return structs.replace(player, folder=None)
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let numpy compute in one thread if it is imported inside this context.
+    """A context in which an import of numpy makes it compute in one thread.
 
-    Games run on the other processors, and threads that wait for those cost ten times the time. Engines do
-    not inherit the setting.
+    Games use the other processors, and threads of numpy that wait for them would take ten times as long.
+    Engines do not inherit the setting.
     """
     before = os.environ.get(_THREADS)
     os.environ.setdefault(_THREADS, "1")

@@ -1,36 +1,35 @@
-"""Control files: from text on disk to one frozen `CompetitionSetup`, or to one error with every mistake.
+"""Reads a control file: returns a frozen `CompetitionSetup`, or raises one error with all mistakes.
 
-There are two forms with one meaning: TOML (`toml_file`), and the Python control files of gomill
-(`ctl_file`).
+A control file is TOML (`toml_file`), or Python with the settings of gomill (`ctl_file`).
 """
 
 # Theory of operation: from a control file to a CompetitionSetup
 # --------------------------------------------------------------
 #
 #   file --toml_file or ctl_file--> Document     raw values, and the line of each key
-#                                      |  lay    the defaults of the game, over them the preset, over it the
-#                                      file v
+#                                      |  lay    the file's settings, for others those of its preset, for
+#                                      v         others the defaults of the game
 #                                  raw settings, and the origin of those that the file does not give
 #                                      |  Reader  by the types of the settings (kinds)
 #      common settings, players, the format's settings with games, options and openings
-#                                      |  check_needs   resources and threads that can never be had
+#                                      |  check_needs   does a game need more resources than there are?
 #                                      v
 #                                  Problems.check() -> ConfigError with all mistakes, or CompetitionSetup
 #
-# The types come from elsewhere, so a plug-in's settings are read as gyoji's own: a format's `Settings`, a
-# game's and a protocol's `Options` are dataclasses (`core.setup` has the marks they may use), `Player`,
-# clocks and budgets are structs.
+# Values are read by the types of dataclass fields, so the settings of a plug-in are read like gyoji's own.
+# The `Settings` of a format, and the `Options` of a game or protocol, are dataclasses (`core.setup` has the
+# metadata that their fields may have). `Player`, clocks and budgets are structs.
 #
-# Order matters. The format and the game come first, because all other settings depend on them; if one is
-# wrong, the rest is checked as far as it can be. Players come before the format's settings, in which codes of
-# players are checked. Numpy is imported before anything else could import it, so that it computes in one
-# thread (`one_thread`), and only for tuners.
+# The order matters. The format and the game come first, because all other settings depend on them; if one of
+# them is wrong, the rest is checked as far as possible. Players come before the format's settings, which
+# contain codes of players. For a tuner numpy is imported first, so that it computes in one thread
+# (`one_thread`).
 #
-# A mistake does not end the reading (see `reader`): an author wants all of them at once. Each has its file
-# and line; a value that a preset or the game gave is reported at the line that names it. Messages are sorted
-# by line. Warnings (`Problems.doubt`) stop nothing and end up in `CompetitionSetup.warnings`.
+# Reading goes on after a mistake (see `reader`), because an author wants to see all of them at once. Each has
+# its file and line; a wrong value from a preset or a game is reported at the line with the name of the preset
+# or game. Messages are sorted by line. Warnings (`Problems.doubt`) go into `CompetitionSetup.warnings`.
 #
-# Reading starts nothing and writes nothing, except that Python control files are executed.
+# Reading starts no programs and writes no files, except that Python control files are executed.
 
 import os
 from collections import Counter
@@ -68,7 +67,7 @@ _SET_OTHERWISE = (
     *("code", "kind", "game", "players", "settings", "draws_seed", "names_games"),
     *("umpire", "control_file", "directory", "warnings"),
 )
-"""The fields of `CompetitionSetup` that no setting gives by its own value."""
+"""The fields of `CompetitionSetup` that are not the value of one setting."""
 
 _COMMON: Kinds = MappingProxyType(
     {each.name: each.type for each in structs.fields(CompetitionSetup) if each.name not in _SET_OTHERWISE}
@@ -85,12 +84,12 @@ COMMON_KEYS = ("competition", "game", "preset", "players", *_COMMON, *DEFAULTS_O
 
 
 def load(path: str | os.PathLike[str]) -> CompetitionSetup:
-    """Return the competition of a control file: TOML if its name ends in .toml, else Python.
+    """Read a control file: TOML if its name ends in .toml, else Python.
 
     Python control files are executed: read only those that you trust.
 
     Raises:
-        ConfigError: The file has mistakes; the message has one line for each.
+        ConfigError: The file has mistakes. The message has one line for each.
     """
     return read_competition(_document(os.fspath(path)))
 
@@ -113,9 +112,9 @@ def _document(name: str) -> Document:
     return read_ctl(name, file, text)
 
 
-# TOML in a file of another name would be executed as Python, and fail with a syntax error that tells nothing.
+# TOML in a file of another name would be executed as Python, and fail with a syntax error that does not help.
 def _is_toml(text: str) -> bool:
-    """Whether a text is TOML and describes a competition. gomill's Python files never do."""
+    """Return whether a text is TOML with the setting `competition`, which gomill's Python files never are."""
     import tomllib  # noqa: PLC0415 - a match has no file
 
     try:
@@ -155,7 +154,7 @@ def _read(name: str, file: Path) -> str:
 
 
 def read_competition(document: Document) -> CompetitionSetup:
-    """Return the setup that a document describes. Raises ConfigError with all its mistakes."""
+    """Return the setup of a document. Raises ConfigError with all its mistakes."""
     problems = Problems(document)
     reader = Reader(problems, document.forms)
     with one_thread():
@@ -189,13 +188,13 @@ def read_competition(document: Document) -> CompetitionSetup:
     if "players" in raw:
         with suppress(Rejected):
             players = read_players(reader, raw["players"], document, defaults)
-    elif layout is None or not layout.makers:  # a tuner may have none but its candidates
+    elif layout is None or not layout.makers:  # a tuner may have no players except its candidates
         problems.add(("players",), REQUIRED)
     umpire = None
     if rules is not None and decider:
         umpire = read_umpire(reader, raw.get(decider), document, game=rules, named=defaults.named)
         check_players(reader, document.raw, players, rules)
-    # Players with mistakes too: otherwise each matchup with such a player would be wrong as well.
+    # This includes players with mistakes: otherwise each matchup with such a player would be wrong, too.
     reader.players = frozenset(raw["players"] if isinstance(raw.get("players"), dict) else ())
     settings = None
     if module is not None and layout is not None and rules is not None:
@@ -226,7 +225,7 @@ def read_competition(document: Document) -> CompetitionSetup:
     )
 
 
-# `record_games` is gomill's name for it. The setup keeps that one.
+# `record_games` is gomill's setting for the same. The setup has only that.
 def _place_records(problems: Problems, common: dict[str, Any]) -> None:
     """Set `record_games` from `records`. Report a contradiction if both are given."""
     place = common.pop("records", None)
@@ -239,7 +238,7 @@ def _place_records(problems: Problems, common: dict[str, Any]) -> None:
 
 
 def _check_record_formats(problems: Problems, game: AnyGame | None, names: Any) -> None:
-    """Report record formats that the game lacks or cannot write."""
+    """Report record formats that the game does not have or cannot write."""
     if game is None:
         return
     for index, name in enumerate(names):
@@ -253,7 +252,7 @@ def _check_record_formats(problems: Problems, game: AnyGame | None, names: Any) 
 def _named(
     problems: Problems, raw: Mapping[str, Any], key: str, registry: Registry[T], default: str | None
 ) -> tuple[str, T | None]:
-    """Return the name of a plug-in that the setting `key` gives, and the plug-in, None if there is none."""
+    """Return (name, plug-in) of the setting `key`. If it is wrong, report that and return ("", None)."""
     name = raw.get(key, default)
     there_are = ", ".join(registry.names)
     if name is None:
@@ -268,18 +267,22 @@ def _named(
         try:
             return name, registry.find(name)
         except ConfigError as error:
-            problems.add((key,), str(error).removeprefix(f"{key} "))  # which the place says already
+            problems.add(
+                (key,), str(error).removeprefix(f"{key} ")
+            )  # the place of the message has the key already
     return "", None
 
 
 def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> dict[str, Any]:
-    """Merge three layers of settings: a control file over its preset, and these over the game's defaults.
+    """Return the settings of a control file, for others those of its preset, for others the game's defaults.
 
     The values are not checked. `Problems.origins` gets the origin of each value that the file does not give.
 
     Args:
+        document: The control file.
         game: The name of the game.
-        plugin: The game itself.
+        plugin: The game.
+        problems: The problems of the document.
     """
     layers: list[tuple[Origin | None, Mapping[str, Any]]] = [
         (Origin(f"the game {quote(game)}", "game"), encode(plugin.defaults)),
@@ -304,7 +307,7 @@ def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> d
 def _preset(
     document: Document, game: str, plugin: AnyGame, problems: Problems
 ) -> tuple[Origin, Mapping[str, Any]]:
-    """Return the settings of the preset that the file names and their origin. {} if there is none."""
+    """Return (origin, settings) of the preset of a control file. The settings are {} if there is none."""
     presets = plugin.presets
     name = document.raw.get("preset")
     if isinstance(name, str) and name in presets:
@@ -316,10 +319,10 @@ def _preset(
 
 
 THREADS = "threads"
-"""A name that no resource can have, because it is a setting of its own."""
+"""A name that no resource can have, because there is a setting with this name."""
 
 
-# A game that needs more than there is would wait for ever, so it is refused before the first game.
+# A game that needs more than there is would wait for ever, so it is reported before the first game.
 def check_needs(
     problems: Problems,
     raw: Mapping[str, Any],
@@ -329,11 +332,13 @@ def check_needs(
     settings: Any,
     game: AnyGame | None,
 ) -> None:
-    """Report needs for resources and threads that no game can ever meet.
+    """Report players and games that need more resources or threads than there are.
 
     Args:
-        raw: The settings of the top level as the file and its presets give them.
-        common: The settings of every competition, as values.
+        problems: Gets the reports.
+        raw: The raw settings of the top level, from the file, its preset and the game.
+        common: The values of the settings that all formats have.
+        players: The players by code.
         settings: The format's settings; None if they are wrong.
         game: The game; None if it is wrong.
     """
@@ -378,12 +383,12 @@ _PAIR = 2
 
 
 def _seats_of_teams(game: AnyGame, settings: Any) -> Counter[int]:
-    """Return the number of seats of each team.
+    """Return the number of seats by team.
 
-    If the game's settings are not complete enough to tell, assume two teams whose seats alternate.
+    If openings are needed to know the teams, it is that of two teams whose seats alternate.
     """
     if game.seats != _PAIR and isinstance(settings, GameSettings):
-        with suppress(TypeError, ValueError):  # for options that openings complete
+        with suppress(TypeError, ValueError):  # options that are incomplete without an opening
             return Counter(game.make_rules(settings.options, 0).teams)
     return Counter(seat % _PAIR for seat in range(game.seats))
 
@@ -391,11 +396,16 @@ def _seats_of_teams(game: AnyGame, settings: Any) -> Counter[int]:
 def _meetings(
     players: Mapping[str, Player], settings: Any, name: str, sides: int
 ) -> Iterable[tuple[Player, ...]]:
-    """Return the players of each possible game, as far as the format names them.
+    """Return the players of each possible game.
 
-    If the format names none, return one game, of the players that need most of the resource `name`.
+    If the format does not tell the possible games, return one game of the players that need most of a
+    resource.
 
-    sides: The number of players in a game.
+    Args:
+        players: The players by code.
+        settings: The format's settings.
+        name: The name of the resource.
+        sides: The number of players in a game.
     """
     if supports(settings, NamesMeetings):
         return [tuple(players[code] for code in codes if code in players) for codes in settings.meetings]

@@ -1,11 +1,11 @@
-"""gomill's control files: Python source, executed, as the same documents as TOML.
+"""Reads the Python control files of gomill. The result is a `Document`, as of a TOML file.
 
-**Trusted code**: reading such a file runs it, with all the rights of the user.
+Reading such a file executes it, with all the rights of the user, so it must be trusted.
 
-The file sees `Player`, the constructors of its format (a playoff's `Matchup`) and the names in the
-format's `Format.ctl_names`. It may have functions, imports and variables of its own. After it has run,
-only gomill's settings count. gyoji's further settings are arguments of `Player` and `Matchup` here, never
-variables, so that no old file's variable is taken for one.
+The file can use `Player`, the constructors of its format (a playoff's `Matchup`) and the names in the
+format's `Format.ctl_names`, and may have functions, imports and variables of its own. Only variables with the
+names of gomill's settings count as settings. Further settings of gyoji are arguments of `Player` and
+`Matchup`, so that a variable of an old file never becomes one by accident.
 """
 
 import ast
@@ -32,18 +32,18 @@ _GAME = (
     "internal_scorer_handicap_compensation",
 )
 _NONE_IS_ABSENT = ("startup_gtp_commands", "gtp_aliases")
-"""Arguments of Player for which None means nothing, by gomill's manual."""
+"""Arguments of Player for which None means the same as no argument, by gomill's manual."""
 _MAPS = ("players", "environ", "gtp_aliases")
-"""Settings that may be anything that `dict` accepts."""
+"""Settings whose value may be any argument of `dict`."""
 _DEFAULTS = {
     "ruleset": "none",
     "scorer": "players",
     "disputed_score": "undecided",
     "refused_moves": "mover",
 }
-"""Settings of a game whose defaults are gomill's here, not those of TOML files."""
+"""Settings of games with gomill's default in Python files, which differs from that in TOML files."""
 _CTL_KEYS = {"candidate": "make_candidate"}
-"""Settings with another name in these files."""
+"""Settings with another name in Python files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class _Call:
 
 
 def read_ctl(name: str, path: Path, text: str) -> Document:
-    """Return the document that the Python source describes when executed. Raises ConfigError."""
+    """Execute a Python control file, and return its settings as a document. Raises ConfigError."""
     tree, code = _compile(name, text)
     kind = _competition_type(name, tree)
     try:
@@ -103,7 +103,9 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _TableMaker:
-    """A function of the file that makes a player of values. See `gyoji.config.candidates.MakeTable`."""
+    """A function of the file that returns a tuner's candidate. It is a
+    `gyoji.config.candidates.MakeTable`.
+    """
 
     name: str
     function: Callable[..., Any]
@@ -127,7 +129,7 @@ def _compile(name: str, text: str) -> tuple[ast.Module, CodeType]:
         return tree, compile(tree, name, "exec", dont_inherit=True)
     except SyntaxError as error:
         where = name if error.lineno is None else f"{name}:{error.lineno}"
-        is_long = error.msg.startswith("Exceeds the limit")  # Python reads no number of 4,300 digits
+        is_long = error.msg.startswith("Exceeds the limit")  # Python does not read numbers of 4,300 digits
         what = "a whole number of thousands of digits" if is_long else error.msg
         raise ConfigError(f"{where}: this is not Python 3: {what}{_endings(name)}") from None
     except ValueError as error:  # a NUL in the source
@@ -136,9 +138,12 @@ def _compile(name: str, text: str) -> tuple[ast.Module, CodeType]:
         raise ConfigError(f"{name}: too many brackets or operators stand in one another") from None
 
 
-# The format has to be known before the file runs: its constructors, such as Matchup, must be there by then.
+# The format must be known before the file is executed, because the file may use its constructors, such as
+# Matchup.
 def _competition_type(name: str, tree: ast.Module) -> str:
-    """Return the format's name: the literal that the file assigns to `competition_type` at its top level."""
+    """Return the name of the format: the string that the file assigns to `competition_type` at its top
+    level.
+    """
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id="competition_type")], value=ast.Constant(value=str(kind))):
@@ -150,14 +155,14 @@ def _competition_type(name: str, tree: ast.Module) -> str:
 
 
 def _endings(name: str) -> str:
-    """Return the end of a message about a file that is no Python; "" if its name ends in .ctl."""
+    """Return the end of a message about a file that is not Python; "" if its name ends in .ctl."""
     if name.lower().endswith(".ctl"):
         return ""
     return "; control files end in .toml, and gomill's, which are Python, in .ctl"
 
 
 def _assigned_lines(tree: ast.Module) -> dict[str, int]:
-    """Return the line of the last assignment to each name at the top level, or of its function."""
+    """Return the line of the last assignment at the top level, or of the function, by name."""
     lines: dict[str, int] = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
@@ -171,7 +176,13 @@ def _assigned_lines(tree: ast.Module) -> dict[str, int]:
 
 @contextmanager
 def _blaming(name: str, what: str, line: int | None = None) -> Iterator[None]:
-    """Report any error raised inside as one of the user's program, with the line of the file."""
+    """A context that converts any exception of the user's code to a ConfigError, with the line of the file.
+
+    Args:
+        name: The name of the file.
+        what: The part of the file that is executed.
+        line: The line to use if the traceback has none of this file.
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -180,32 +191,27 @@ def _blaming(name: str, what: str, line: int | None = None) -> Iterator[None]:
         raise _failure(name, what, error, line) from None
 
 
-# The last frame in the control file is the line that its author can mend, not one of a library below it.
+# The line is that of the last frame in the control file, not in a library that it calls.
 def _failure(name: str, what: str, error: BaseException, line: int | None = None) -> ConfigError:
-    """Return the error for an exception that the control file's own code raised.
-
-    Args:
-        what: The part of the file that failed.
-        line: The line to use if the traceback has none of this file.
-    """
+    """Return the error for an exception of the user's code. See `_blaming` for the arguments."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name]
     line = lines[-1] if lines else line
     where = f"{name}:{line}" if line else name
     kind = type(error).__name__
     try:
         said = f"{kind}: {error}"
-    except Exception:  # noqa: BLE001 - an error can fail to say what it is
+    except Exception:  # noqa: BLE001 - the user's exception class may fail in __str__
         said = kind
     return ConfigError(f"{where}: {what} raised {printable(said)}")
 
 
 def _constructor(form: str, kind: Any = None) -> Callable[..., _Call]:
-    """Return a function that notes its arguments. They are checked later, all at once.
+    """Return a constructor for the file, such as `Player`, which stores its arguments to be checked later.
 
     Args:
-        form: The name of the function in the file.
-        kind: The dataclass whose fields say which arguments need no name. A player has none: its command
-            needs no name.
+        form: The name of the constructor.
+        kind: The dataclass whose fields with metadata "positional" are arguments without names. None for
+            `Player`, whose `command` is one.
     """
     positional = (
         [field.name for field in fields(kind) if "positional" in field.metadata] if kind else ["command"]
@@ -228,22 +234,25 @@ def _constructor(form: str, kind: Any = None) -> Callable[..., _Call]:
 
 
 def _form(constructor: str) -> str:
-    """Return the words for a call in messages."""
+    """Return a call of a constructor as messages show it."""
     return f"{constructor}(...)"
 
 
 def _raw(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPath, int]) -> Any:
-    """Return a Python value as raw values (strings, numbers, lists, dicts), as a TOML file would give them.
+    """Convert a Python value to raw values (strings, numbers, lists, dicts), as they come from a TOML file.
 
     Args:
         path: The place of the value.
-        forms: The words for a call in messages, by setting.
-        lines: Gets the line of each call on the way.
+        value: The value.
+        forms: By setting, the call that it expects, as messages show it.
+        lines: Gets the line of each call in the value.
     """
     form = forms.get(str(path[0])) if len(path) == 2 else None
     if form is not None:
         if not isinstance(value, _Call) or value.form != form:
-            other = repr(value) if isinstance(value, Mapping) else value  # a dict is no call
+            other = (
+                repr(value) if isinstance(value, Mapping) else value
+            )  # a dict is not a call of a constructor
             return value.form if isinstance(value, _Call) else other
         lines[path] = value.line
         value = {
@@ -254,7 +263,7 @@ def _raw(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPat
     if isinstance(value, bytes):
         value = value.decode("utf-8", "backslashreplace")
     if isinstance(value, str):
-        return str.__str__(value)  # not what a class of the file's makes of it
+        return str.__str__(value)  # not the __str__ of a subclass in the file
     if value is None or isinstance(value, int | float | _Call):
         return value
     if path[-1] in _MAPS:
@@ -267,7 +276,7 @@ def _raw(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPat
 
 
 def _map(value: Any) -> Any:
-    """Return a value as a dict if it is one, or pairs that make one; else return it unchanged."""
+    """Return a mapping, or an iterable of pairs, as a dict. Return any other value unchanged."""
     try:
         return dict(value)
     except (TypeError, ValueError):
@@ -277,7 +286,7 @@ def _map(value: Any) -> Any:
 def _warnings(
     name: str, tree: ast.Module, namespace: Mapping[str, Any], known: Iterable[str]
 ) -> Iterable[str]:
-    """Yield a warning for each unused variable that looks like a misspelt setting."""
+    """Yield a warning for each unused variable whose name is similar to that of a setting."""
     used = {
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     }

@@ -1,4 +1,4 @@
-"""A control file as raw values with their lines, and the mistakes found in it."""
+"""A control file as raw values with their lines (`Document`), and the mistakes found in it (`Problems`)."""
 
 import json
 import os
@@ -14,29 +14,29 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
 
 KeyPath: TypeAlias = tuple[str | int, ...]
-"""The place of a value: keys, and positions in lists from 0."""
-
+"""The place of a value in a control file: keys, and indices of lists from 0."""
 _LISTED = 12
-"""The most known words that a message lists."""
+"""Largest number of known words that a message lists."""
 _NEAREST = 3
-"""The number of known words that a message names if there are more than `_LISTED`."""
+"""Number of known words that a message lists if there are more than `_LISTED`."""
 
 _BARE = re.compile(r"[A-Za-z0-9_\-]+")
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """The contents of a control file, unchecked.
+    """The contents of a control file before they are checked.
 
     Attributes:
-        name: The file as the user called it, for messages.
-        path: The absolute path; results are beside it, named after it.
-        raw: The settings: strings, numbers, booleans, lists, dicts, None. Anything else is a mistake.
+        name: The name of the file as the user gave it, for messages.
+        path: The absolute path of the file. Results are in its folder.
+        raw: The settings: strings, numbers, booleans, lists, dicts, None. Any other value is a mistake.
         lines: The line (from 1) of each key path, as far as it is known.
-        forms: The word for a table in this kind of file, by setting; "a table" by default.
-        base: The folder that relative paths start from; None for the file's own.
-        inherits_cwd: Whether players run where gyoji runs, as gomill's do, and not in that folder.
-        names_games: Whether engines are told the ids of their games, as gomill does.
-        warnings: Complete lines.
+        forms: The name of a table in messages, by setting, for example "Player(...)"; "a table" by default.
+        base: The folder to which relative paths are relative; None for the folder of the file.
+        inherits_cwd: Whether players run in the working directory of gyoji, as in gomill, and not in that
+            folder.
+        names_games: Whether engines are sent the ids of their games, as in gomill.
+        warnings: Warnings, complete lines.
     """
 
     name: str
@@ -54,24 +54,28 @@ class Document(Struct, frozen=True, kw_only=True):
         return self.path.parent
 
     def resolve(self, path: str) -> str:
-        """Return an absolute path: "~" is a home, and relative paths start from the control file's folder."""
+        """Return the absolute path of a path, which may begin with "~" or be relative to the control file's
+        folder.
+        """
         return os.path.abspath((self.base or self.directory) / os.path.expanduser(path))
 
 
 class Origin(NamedTuple):
-    """The source of values that the file itself does not give, and the setting that names it."""
+    """The origin of values that are not in the file: a preset or game, and the setting of the file that names
+    it.
+    """
 
     name: str
     key: str
 
 
 class Problems:
-    """The mistakes and warnings of one document, collected to be shown together.
+    """The mistakes and warnings of one document, which are collected to be shown together.
 
     Attributes:
         document: The document.
-        origins: The origin of each value that the file itself does not give (`gyoji.config.competition`).
-        moved: The path in the file of settings that are read as if they stood at the top.
+        origins: The origin of each value that is not in the file (see `gyoji.config.competition.lay`).
+        moved: Paths in the file of settings that are read as if they were at the top level.
     """
 
     def __init__(self, document: Document) -> None:
@@ -82,24 +86,28 @@ class Problems:
         self.origins: Mapping[KeyPath, Origin] = {}
         self.moved: Mapping[str, KeyPath] = {}
 
-    # A value at the top level is read again for each table that inherits it: the mistake is shown once.
+    # A value at the top level is read for each table that inherits it, but its mistake is shown only once.
     def add(self, path: KeyPath, message: str) -> None:
-        """Report a mistake of the value at `path`, in a few words."""
+        """Report a mistake in the value at `path`."""
         text, line = self._placed(path, message)
         self._found.setdefault(text, line)
         self._wrong.update(path[:end] for end in range(len(path) + 1))
 
     def has(self, path: KeyPath) -> bool:
-        """Whether a mistake has been reported about the value at `path`, or about a value within it."""
+        """Return whether a mistake has been reported about the value at `path`, or about a value inside
+        it.
+        """
         return path in self._wrong
 
     def add_error(self, path: KeyPath, error: ValueError, places: Mapping[str, KeyPath]) -> None:
         """Report each line of a ValueError about the table at `path`.
 
         A line such as "key: problem" is reported at the place of that key. Any other line is reported at the
-        first key that it mentions, else at `path`.
+        first key that it contains, or else at `path`.
 
         Args:
+            path: The place of the table.
+            error: The error.
             places: The place of each key.
         """
         for text in str(error).splitlines():
@@ -112,7 +120,7 @@ class Problems:
             self.add(place, message)
 
     def doubt(self, path: KeyPath, message: str) -> None:
-        """Report a warning: the value at `path` may be a mistake, but stops nothing."""
+        """Report a warning about the value at `path`, which may be a mistake."""
         text, line = self._placed(path, message)
         self._doubts.setdefault(text, line)
 
@@ -122,12 +130,14 @@ class Problems:
         return tuple(sorted(self._doubts, key=self._doubts.__getitem__))
 
     def check(self) -> None:
-        """Raise ConfigError with all mistakes, one a line, in the order of the file."""
+        """Raise ConfigError with all mistakes, one in each line, in the order of the file, if there are
+        any.
+        """
         if self._found:
             raise ConfigError("\n".join(sorted(self._found, key=self._found.__getitem__)))
 
     def _placed(self, path: KeyPath, message: str) -> tuple[str, int]:
-        """Return a message with its place in front, and the line of that place; 0 if it is unknown."""
+        """Return (message after its place, line of that place). The line is 0 if it is unknown."""
         if path and path[0] not in self.document.raw:
             path = (*self.moved.get(str(path[0]), path[:1]), *path[1:])
         line, origin = self._source(path)
@@ -136,9 +146,10 @@ class Problems:
         return f"{place}: {where}{message}" + (f" (from {origin.name})" if origin else ""), line
 
     def _source(self, path: KeyPath) -> tuple[int, Origin | None]:
-        """Return the line of a value, 0 if unknown, and its origin; None if the file itself gives the value.
+        """Return (line, origin) of a value. The line is 0 if it is unknown, the origin None if the value is
+        in the file.
 
-        If the value has no line, the line of the closest table around it is returned.
+        For a value without a line it is the line of the innermost table that contains it.
         """
         lines = self.document.lines
         for end in range(len(path), 0, -1):
@@ -150,7 +161,7 @@ class Problems:
 
 
 def format_path(path: KeyPath) -> str:
-    """Return a key path as messages write it.
+    """Return a key path as messages show it.
 
     >>> format_path(("players", "a.b", "command", 0))
     'players."a.b".command.0'
@@ -171,7 +182,9 @@ _CALLED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         **dict.fromkeys(("book", "opening_file", "openings_file"), ("openings",)),
     }
 )
-"""Words of other programs, each with gyoji's words for the same: the first that is known there counts."""
+"""Names of settings in other programs, with those of gyoji for the same. `suggest` uses the first that is
+known.
+"""
 
 _SAID = MappingProxyType(
     {
@@ -184,11 +197,11 @@ _SAID = MappingProxyType(
         ),
     }
 )
-"""Words of other programs for something that is no setting here, each with the place where it is set."""
+"""Names of settings in other programs that are not settings of control files, with the end of a message."""
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message "no ... <word>": the nearest known words, else a list of all.
+    """Return the end of a message about an unknown word: the most similar known word, or else a list of all.
 
     >>> suggest("komy", ["komi", "board_size"])
     '; did you mean komi?'
@@ -221,11 +234,11 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
 
 def shown(value: Any) -> str:
-    """Return a value of a control file as a message shows it."""
+    """Return a raw value of a control file as messages show it."""
     if isinstance(value, str):
         return quote(value)
     try:
         text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):  # Python writes no more than 4,300 digits
+    except (TypeError, ValueError):  # Python does not write numbers of more than 4,300 digits
         text = "a number of thousands of digits" if isinstance(value, int) else type(value).__name__
     return text if len(text) <= 80 else text[:80] + "…"

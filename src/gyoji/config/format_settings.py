@@ -1,4 +1,6 @@
-"""The settings of a format: its games, arrays of tables with inherited defaults, and tuners' extras."""
+"""Reads the settings of a format: its own values, its games, its arrays of tables, and a tuner's
+candidates.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -29,17 +31,17 @@ GAME_KINDS = {
 
 
 _MADE = frozenset(("game", "options", "openings"))
-"""The settings of games that the reader makes of several others."""
+"""The fields of `GameSettings` that are made of several settings."""
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """The settings of a format, by the way in which they are read.
+    """The settings of a format, grouped by the way in which they are read.
 
     Attributes:
-        own: By name, the types of settings that are single values of the format itself.
-        arrays: The dataclass of each array of tables.
-        inherited: The types of those settings of tables that have their default at the top level.
-        makers: The names of the settings that describe a tuner's candidates.
+        own: The types of the format's own single values, by name.
+        arrays: The dataclass of each array of tables, by name.
+        inherited: The types of settings of these tables that may have a default at the top level, by name.
+        makers: The names of settings that describe a tuner's candidates.
     """
 
     own: Kinds
@@ -76,8 +78,8 @@ class Layout(Struct, frozen=True, kw_only=True):
 class FormatReader:
     """Reads the settings of a format, and those of its games.
 
-    A setting of games in a table of the format counts for the games of that table. The others come from the
-    top level of the control file.
+    A setting of games in a table of the format (a matchup) holds for the games of that table. All others come
+    from the top level of the control file.
     """
 
     def __init__(
@@ -91,7 +93,11 @@ class FormatReader:
         """Read the settings of games at the top level.
 
         Args:
-            raw: The settings of all layers.
+            reader: Reads values, and reports what is wrong.
+            document: The control file.
+            raw: The raw settings from the file, its preset and the game.
+            game: The name of the game.
+            rules: The game.
         """
         self.reader = reader
         self.document = document
@@ -105,14 +111,16 @@ class FormatReader:
         self.has_opening_times = rules.opening_time is not None
         self.has_own_openings = rules.own_openings is not None
         self.keys_in_tables: set[str] = set()
-        self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
+        self._first: dict[
+            tuple[str, str, Any], int
+        ] = {}  # the index of the first table with each unique value
 
     def settings(self, module: AnyFormat, layout: Layout, defaults: PlayerDefaults) -> Any:
         """Return the format's `Settings`. Raises Rejected if they are wrong.
 
         Args:
             module: The format.
-            layout: How each of its settings is read.
+            layout: Its settings, grouped by the way in which they are read.
             defaults: The defaults of players, for a tuner's candidates.
         """
         known = self.reader.top_keys | {"players"}
@@ -147,11 +155,10 @@ class FormatReader:
         return self.reader.make((), module.settings, values, places=places, wrong=wrong)
 
     def _belongs(self, key: str) -> str:
-        """Return the end of a message about an unknown setting: that it belongs to players or to other games.
-
-        Return "" for any other setting.
+        """Return the end of a message about an unknown setting if it is one of players or of other games,
+        else "".
         """
-        if key in self.option_kinds:  # of a game whose options have a table of their own
+        if key in self.option_kinds:  # a setting of an umpire's game, which belongs into the table `umpire`
             table = GAMES.find(self.game).decider
             return f" at the top; it stands in the table {table}: {table}.{key}"
         owners = [name for name in GAMES.names if key in kinds_of(GAMES.find(name).options)]
@@ -221,14 +228,13 @@ class FormatReader:
         values: Mapping[str, Any],
         places: Mapping[str, KeyPath],
     ) -> dict[str, Any]:
-        """Return the settings of games that follow from several others: the game, its options, and the
-        openings.
+        """Return the fields of `GameSettings` that depend on several settings: game, options, openings.
 
-        The defaults that the game's options bring are among them.
+        If the game's options have defaults for further settings that are not given, these are returned, too.
 
         Args:
             path: The place of the table; () for the top level.
-            table: The table as it was given.
+            table: The raw table.
             values: The settings that have been read.
             places: The place of each setting.
 
@@ -250,7 +256,7 @@ class FormatReader:
         return {**left, "game": self.game, "options": options, "openings": openings}
 
     def _options(self, path: KeyPath, table: Mapping[str, Any]) -> Any:
-        """Return the game's own options for the table at `path`, else from the top level. Raises Rejected."""
+        """Return the `Options` of the game from the table at `path` and the top level. Raises Rejected."""
         top = {key: value for key, value in self.top.items() if key in self.option_kinds}
         places: dict[str, KeyPath] = {}
         for key in self.option_kinds:

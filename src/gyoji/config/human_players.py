@@ -1,4 +1,4 @@
-"""Human players: they have no command, and as much time as their clock gives.
+"""Reads human players, which have no command and no budgets of time besides their clock.
 
 A human player of a team with several seats may play all of them, or share them with a program or a second
 human player:
@@ -26,12 +26,11 @@ PATIENT = Budgets(startup=_PATIENCE, move=_PATIENCE, score=_PATIENCE)
 
 
 def is_second_person(partner: Any, complain: Callable[[str, str], object]) -> bool:
-    """Return whether the setting `partner` describes a second human player.
-
-    Any table counts as one. If it has other contents than `human = true`, that is reported.
+    """Return whether the setting `partner` describes a second human player, which is any table.
 
     Args:
-        complain: Called with a key and the mistake.
+        partner: The raw value of the setting.
+        complain: Called with a key and a mistake if the table is not `{ human = true }`.
     """
     if isinstance(partner, Mapping) and (len(partner) != 1 or partner.get("human") is not True):
         complain("partner", "expected a command, or { human = true } for a person with a link of its own")
@@ -41,15 +40,16 @@ def is_second_person(partner: Any, complain: Callable[[str, str], object]) -> bo
 def read_person(
     code: str, given: Iterable[str], values: Mapping[str, Any], complain: Callable[[str, str], object]
 ) -> Player:
-    """Return a human player.
+    """Return a human player, from its table in the control file.
 
     Args:
-        given: The keys of the player's table.
-        values: The values of the known keys, without those that are wrong.
-        complain: Reports a key and its mistake.
+        code: The player's code.
+        given: The keys of the table.
+        values: The values of known keys, without wrong ones.
+        complain: Called with a key and its mistake.
 
     Raises:
-        Rejected: A setting is wrong, or not one of a human player.
+        Rejected: A setting is wrong, or not one of human players.
     """
     others = [key for key in given if key not in KEYS]
     for key in others:
@@ -59,12 +59,14 @@ def read_person(
     return person(code, values)
 
 
-# A human player is a channel without a process, so nothing can be contained.
+# There is no process of a human player that could be contained.
 def person(code: str, values: Mapping[str, Any], *, is_mate: bool = False) -> Player:
-    """Return a human player with these settings.
+    """Return a human player with given settings.
 
     Args:
-        is_mate: Whether this is the second player of a team, who plays its other seats.
+        code: The player's code.
+        values: Its settings.
+        is_mate: Whether this is the second player of a team, which plays its other seats.
     """
     return Player(
         is_mate=is_mate,

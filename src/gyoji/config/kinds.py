@@ -1,6 +1,7 @@
-"""The types that settings have: those of dataclass fields, and some with forms of their own in a file.
+"""The types of settings: those of dataclass fields, and types with a notation of their own, such as
+`Duration`.
 
-`gyoji.config.reader` reads values by these types, and `describe` puts them into words for messages.
+`gyoji.config.reader` reads values by these types, and `describe` describes a type in messages.
 """
 
 import json
@@ -19,7 +20,7 @@ from gyoji.core.spec import Budgets, Tablebases, Threshold
 from gyoji.core.wire import encode
 
 Kinds = Mapping[str, Any]
-"""The type of each setting of a table."""
+"""The types of the settings of a table, by name."""
 
 Duration = NewType("Duration", int)
 """A duration in ns, written as "1m30s" or as a number of seconds."""
@@ -43,8 +44,9 @@ def _fields_of(struct: Any) -> dict[str, Any]:
 CLOCK_KINDS: Kinds = types.MappingProxyType(
     {"control": str} | {name: kind for name, kind in _fields_of(TimeControl).items() if name != "stages"}
 )
-"""The keys of a clock's table: the numbers of a time control, and `control`, its text, which they change.
-Later stages are written in that text only.
+"""The keys of a clock's table: `control`, the text of a time control, and numbers that change parts of it.
+
+Further stages can be given only in the text.
 """
 
 BUDGET_KINDS: Kinds = types.MappingProxyType(
@@ -62,7 +64,7 @@ OPENING_KINDS: Kinds = types.MappingProxyType(
         **{field.name: field.type for field in fields(Openings) if field.name != "lines"},
     }
 )
-"""The keys of `openings`: the fields of `Openings`, with a file and how to read it in place of its lines."""
+"""The keys of `openings`: the fields of `Openings`, but instead of `lines` a file and how to read it."""
 THRESHOLD_KINDS: Kinds = types.MappingProxyType({"score": float, "chance": float, "moves": int, "after": int})
 ADJUDICATION_KINDS: Kinds = types.MappingProxyType(
     {"win": Threshold, "draw": Threshold, "agreed": bool, "length": int, "tablebases": Tablebases}
@@ -82,13 +84,15 @@ def is_required(field: Field[Any]) -> bool:
 
 
 def json_options(options: Any) -> Mapping[str, Any]:
-    """Return every field of an options value, defaults included, JSON-ready."""
+    """Return all fields of a dataclass of options, including defaults, JSON-ready."""
     given = {field.name: getattr(options, field.name) for field in fields(options)}
     return types.MappingProxyType(encode(given))
 
 
 def item_kinds(kind: Any, raw: Any) -> dict[Any, Any] | None:
-    """Return the type of each item of a list or table; None if it cannot be of the type `kind`."""
+    """Return the types of the items of a list or table by key; None if the value cannot have the type
+    `kind`.
+    """
     origin, args = get_origin(kind), get_args(kind)
     if origin is tuple and isinstance(raw, list):
         if args[-1] is Ellipsis:
@@ -113,7 +117,7 @@ _WORDS = {
 
 
 def describe(kind: Any) -> str:
-    """Describe a type in words, such as "a whole number, or a list of 2 whole numbers"."""
+    """Return the description of a type, such as "a whole number, or a list of 2 whole numbers"."""
     if kind in _WORDS:
         return _WORDS[kind]
     if supertype := getattr(kind, "__supertype__", None):

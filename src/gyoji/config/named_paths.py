@@ -1,8 +1,7 @@
-"""The files and folders that a control file names, and from which engines they are hidden.
+"""Finds the paths in a control file, and those of them that are hidden from a player's engine.
 
-An engine does not see paths named for the competition or for another player: openings with hidden
-treasures, the network of an opponent. It sees the paths that its own table names, also if another names
-them too.
+An engine can see the files that its own table names. It cannot see those that only other parts of the control
+file name, such as openings with hidden treasures, or the neural network of an opponent.
 """
 
 import shlex
@@ -13,16 +12,13 @@ from typing import Any
 from gyoji.config.document import Document
 
 _MOST_SINGLE = 100
-"""The most paths that are hidden one by one.
-
-If there are more, whole folders below the control file's are.
-"""
+"""Largest number of paths that are hidden individually. If there are more, whole subfolders are hidden."""
 
 
 def named_paths(document: Document, raw: Any) -> frozenset[str]:
-    """Return the absolute paths that raw values name, except folders that contain the control file.
+    """Return the absolute paths of existing files and folders that are named in raw values.
 
-    Only paths that exist are found.
+    Folders that contain the control file are left out.
     """
     folder = str(document.directory)
     found = {document.resolve(word) for text in _texts(raw) for word in _words(text)}
@@ -30,11 +26,13 @@ def named_paths(document: Document, raw: Any) -> frozenset[str]:
 
 
 def not_for(document: Document, table: Mapping[str, Any], named: frozenset[str]) -> tuple[str, ...]:
-    """Return the paths of files to hide from a player: named in the control file, but not in its own table.
+    """Return the paths to hide from a player: those that the control file names, but not the player's own
+    table.
 
     Args:
+        document: The control file.
         table: The player's table.
-        named: The paths that the whole control file names.
+        named: All paths that the control file names.
     """
     own = named_paths(document, table)
     others = set(named - own)
@@ -55,9 +53,9 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
-# Whether a word is a path shows only on disk, so every word that could be one is returned, and tested later.
+# A word is a path if it exists on disk, which is tested later. So all words that could be paths are returned.
 def _words(text: str) -> Iterator[str]:
-    """Yield the possible paths in a text: the text, and words of a command, also after "=" in an option."""
+    """Yield the possible paths in a text: the text itself, and the words and options' values of a command."""
     if "\0" in text or not text:
         return
     yield text

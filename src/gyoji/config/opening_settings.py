@@ -1,4 +1,4 @@
-"""The openings of a control file: the file that it names, read by the game."""
+"""Reads the setting `openings`: the file that it names, which the game parses, and how openings are used."""
 
 import gzip
 import mmap
@@ -18,36 +18,39 @@ from gyoji.core.text import format_size, printable, quote
 from gyoji.core.wire import dumps
 
 LARGEST = 64 << 20
-"""The most bytes of a file of openings."""
+"""Largest number of bytes of a file of openings."""
 
 LARGEST_BOOK = 4 << 30
-"""The most bytes of a file that a game reads piece by piece, decompressed."""
+"""Largest number of bytes of an opening book, after decompression. A game reads parts of a book as needed."""
 
 _COMPRESSED = (".gz", ".zip")
 _PIECE = 1 << 20
 
 _NAMED = 5
-"""The most openings that a warning about left-out ones names."""
+"""Largest number of left-out openings that a warning lists."""
 
 
-# Reading a file plays each opening by the rules, once for the options of the games. Matchups mostly share
-# both, so the result is kept.
+# Each opening is played by the rules when a file is read, which takes time. Matchups mostly have the same
+# file and the same options of their games, so the result is kept.
 class OpeningFiles:
-    """Reads the files of openings that one control file names, each once."""
+    """Reads the files of openings of one control file, each once for the same options."""
 
     def __init__(self, reader: Reader, document: Document, game: str, plugin: AnyGame) -> None:
         self._reader = reader
         self._document = document
         self._game = game
         self._plugin = plugin
-        self._read: dict[tuple[str, str, bool, int], Sequence[object]] = {}  # () for a file with mistakes
+        self._read: dict[
+            tuple[str, str, bool, int], Sequence[object]
+        ] = {}  # openings; () for a file with mistakes
 
     def openings(self, place: KeyPath, given: Mapping[str, Any], options: Mapping[str, Any]) -> Openings:
-        """Return the `Openings` that the setting at `place` describes.
+        """Return the `Openings` of a setting.
 
         Args:
-            given: The settings by the keys of `kinds.OPENING_KINDS`.
-            options: The options of the games that the openings are for.
+            place: The place of the setting.
+            given: Its values by the keys of `kinds.OPENING_KINDS`.
+            options: The options of the games that begin with these openings.
 
         Raises:
             Rejected: The settings do not fit the game, or the file of openings is wrong.
@@ -74,7 +77,9 @@ class OpeningFiles:
         return self._reader.make(place, Openings, values, places=places)
 
     def _misfit(self, given: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-        """Return the reason why openings do not go with the game and its options; "" if they do."""
+        """Return why these settings of openings are not possible with the game and its options; "" if they
+        are.
+        """
         if self._plugin.openings is None:
             return f"games of {quote(self._game)} have no openings"
         if given.get("plies") and self._plugin.opening_book is None:
@@ -92,11 +97,14 @@ class OpeningFiles:
     def _lines(
         self, place: KeyPath, name: str, options: Mapping[str, Any], *, skips: bool, plies: int
     ) -> Sequence[object]:
-        """Return the openings of a file. Mistakes are reported, and give ().
+        """Return the openings of a file. If there are mistakes, report them and return ().
 
         Args:
-            skips: Whether openings that do not fit are left out, with a warning.
-            plies: Most moves of each opening; 0 for all.
+            place: The place of the setting, for reports.
+            name: The name of the file.
+            options: The options of the games.
+            skips: Whether to leave out openings that do not fit the options, with a warning.
+            plies: Largest number of moves of each opening; 0 for all moves.
         """
         called = printable(name)
         read, book = self._plugin.openings, self._plugin.opening_book
@@ -132,7 +140,9 @@ class OpeningFiles:
         return ()
 
     def _content(self, name: str) -> bytes:
-        """Return the bytes of a file. Raises OSError, and ValueError if it is no file or too large."""
+        """Return the bytes of a file. Raises OSError, or ValueError if it is not a regular file or too
+        large.
+        """
         with self._path(name).open("rb") as file:
             content = file.read(LARGEST + 1)
         if len(content) > LARGEST:
@@ -146,15 +156,15 @@ class OpeningFiles:
         return path
 
     def _mapped(self, name: str) -> tuple[Any, str]:
-        """Return (the bytes of a file as a memory map, its name).
+        """Return (bytes as a memory map, name) of a file.
 
-        Of a .gz file the name is without that suffix, of a .zip file that of the first file in it.
-
-        A compressed file is mapped from a temporary one, which has no name and ends with this process.
+        A .gz file is decompressed, and its name is returned without that suffix. Of a .zip file the first
+        file in it is returned. The decompressed bytes are in a temporary file, which is deleted when this
+        process ends.
 
         Raises:
             OSError: The file cannot be read.
-            ValueError: It is no file or too large.
+            ValueError: It is not a regular file, or too large.
             zlib.error, zipfile.BadZipFile, EOFError: It is damaged.
         """
         path = self._path(name)

@@ -1,8 +1,8 @@
-"""The players of a control file: their programs, how to run them, and their protocols.
+"""Reads the players of a control file: their commands, their protocols, and how to run them.
 
-Every path in a command, of the program or of an argument, starts from the control file's folder. A player
-that runs in that folder finds its files there by itself. For one that runs elsewhere (`cwd`), words that
-name a file there become absolute paths.
+All paths in a command, of the program and in arguments, are relative to the control file's folder. If a
+player does not run in that folder (`cwd`), words of its command that name a file there are replaced by
+absolute paths.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ DEFAULTS_OF_PLAYERS: Kinds = MappingProxyType(
         "budgets": BudgetTable,
     }
 )
-"""The settings of a player that have their default at the top level."""
+"""The settings of players that may have a default at the top level."""
 
 _KINDS: Kinds = MappingProxyType(
     {
@@ -60,9 +60,8 @@ _KINDS: Kinds = MappingProxyType(
     }
 )
 KEYS = ("command", "partner", *_KINDS)
-"""The settings of every player, whatever its protocol."""
-
-# Settings without a meaning for an executor that starts no process, such as that of Python functions.
+"""The settings that all players have, whatever their protocol."""
+# Settings without meaning for an executor that starts no process, such as that of Python functions
 _OF_PROCESSES = (
     "max_memory",
     "max_disk",
@@ -76,20 +75,19 @@ _OF_PROCESSES = (
 )
 
 CONTAINED = "contained"
-"""The default executor of players, and the one that knows levels of containment."""
-
+"""The default executor of players, the only one with levels of containment."""
 PRIVATE = "private"
-"""The value of `cwd` for a working directory that is made anew for each game."""
+"""The value of `cwd` for a new working directory for each game."""
 
 
 class PlayerDefaults(NamedTuple):
-    """Defaults of the players.
+    """Defaults of all players of a control file, and what else their tables need of it.
 
     Attributes:
-        values: The settings of `DEFAULTS_OF_PLAYERS` that the top level gives.
+        values: The settings of `DEFAULTS_OF_PLAYERS` that are given at the top level.
         stderr: The default of `stderr`.
         game: The name of the game; "" if that is wrong.
-        named: The paths that the whole control file names (`named_paths`).
+        named: All paths that the control file names (`named_paths`).
     """
 
     values: Mapping[str, Any]
@@ -99,7 +97,7 @@ class PlayerDefaults(NamedTuple):
 
 
 def read_players(reader: Reader, raw: Any, document: Document, defaults: PlayerDefaults) -> dict[str, Player]:
-    """Return the players of the table `players` by code, without those with mistakes. Raises Rejected."""
+    """Return the players of the raw table `players` by code, without those with mistakes. Raises Rejected."""
     table = reader.table(("players",), raw)
     if not table:
         reader.problems.add(("players",), "expected one player or more")
@@ -133,7 +131,7 @@ def read_player(
 
 
 class _Entry:
-    """The reader of one player's table, which becomes a `Player`."""
+    """The reader of one player's table. `player` returns the `Player`."""
 
     def __init__(self, reader: Reader, path: KeyPath, table: Mapping[str, Any], document: Document) -> None:
         self.reader = reader
@@ -145,7 +143,9 @@ class _Entry:
         own = self.reader.values(self.path, _KINDS, self.table)
         is_person = own.get("human") is True
         has_second = is_second_person(self.table.get("partner"), self._complain)
-        if is_person and "partner" in self.table and not has_second:  # a person, whose mate is a program
+        if (
+            is_person and "partner" in self.table and not has_second
+        ):  # a human player whose partner is a program
             program = self._program("partner", code, defaults, own)
             return replace(person(code, own), mate=replace(program, is_mate=True))
         made = (
@@ -156,18 +156,18 @@ class _Entry:
         return replace(made, mate=person(code, own, is_mate=True)) if has_second else made
 
     def _is_wrong(self, key: str) -> bool:
-        """Whether a setting is wrong, in the player's table or as a default at the top level."""
+        """Return whether a setting is wrong, in the player's table or as a default at the top level."""
         is_default = key in DEFAULTS_OF_PLAYERS and key not in self.table
         return self.reader.problems.has((key,) if is_default else (*self.path, key))
 
     def _program(self, key: str, code: str, defaults: PlayerDefaults, own: Mapping[str, Any]) -> Player:
-        """Return the player whose command the table gives, after checking all its settings. Raises Rejected.
+        """Return the player of a program, after checking all settings of the table. Raises Rejected.
 
         Args:
-            key: The setting that has the command: `command`, or `partner` if a human player has a program as
-                partner.
-            code: The player's name.
-            own: The settings that the table itself gives, without wrong ones.
+            key: The setting with the command: `command`, or `partner` for a human player's partner.
+            code: The player's code.
+            defaults: The defaults of players.
+            own: The settings of the table, without wrong ones.
         """
         values = {"protocol": "gtp", **defaults.values, **own}
         if key not in self.table:
@@ -238,11 +238,11 @@ class _Entry:
         self.reader.problems.add((*self.path, key), message)
 
     def _complain_where_given(self, key: str, message: str) -> None:
-        """Report a mistake of a setting that may stand in the table or at the top level."""
+        """Report a mistake in a setting that is in the table or at the top level."""
         self.reader.problems.add((*self.path, key) if key in self.table else (key,), message)
 
     def _signature(self, given: Any) -> Signature | None:
-        """Return the answer that the engine must give; None if it is not given, or wrong."""
+        """Return the value of the setting `signature`; None if it is not given, or wrong."""
         if given is None:
             return None
         wrong = [
@@ -255,8 +255,8 @@ class _Entry:
         return Signature(send=given["send"].strip(), expect=given["expect"].strip())
 
     def _command(self, key: str, cwd: str | None, search_path: str | None) -> tuple[str, ...] | None:
-        """Return the words of the command to execute (see `find_command`); None if they are
-        missing or wrong.
+        """Return the words of a command, ready to be executed (see `find_command`); None if missing or
+        wrong.
         """
         raw = self.table.get(key)
         if raw is None:
@@ -269,7 +269,9 @@ class _Entry:
         return find_command(words, self.document, cwd, search_path)
 
     def _cwd(self, given: Any, *, is_private: bool) -> str | None:
-        """Return the working directory as `Player` has it: "" for a private one."""
+        """Return the working directory as `Player.cwd` has it: "" for a private one, None for that of
+        gyoji.
+        """
         if given == PRIVATE or (given is None and is_private):
             return ""
         if given is None and self.document.inherits_cwd:
@@ -277,7 +279,7 @@ class _Entry:
         return self.document.resolve(given or ".")
 
     def _folder(self, code: str) -> str:
-        """Return the lasting folder of a player."""
+        """Return the path of the folder that a player keeps from game to game."""
         if not code.strip("."):
             self.reader.problems.add(
                 self.path, f"its folder cannot be called {quote(code)}: choose another name"
@@ -285,8 +287,8 @@ class _Entry:
         return str(CompetitionFiles(self.document.path).folders / code)
 
     def _containment(self, values: Mapping[str, Any], named: frozenset[str]) -> Containment:
-        """Return how the player is contained. The files of the competition and of other players are hidden
-        from it.
+        """Return the containment of the player. The files of the competition and of other players are
+        hidden.
         """
         resolve = self.document.resolve
         return Containment(
@@ -302,7 +304,7 @@ class _Entry:
         )
 
     def _starts(self, values: Mapping[str, Any]) -> bool:
-        """Whether the executor exists and can do what the table asks for. Report it if not."""
+        """Return whether the executor exists and supports the settings of the table. Report it if not."""
         name = values.get("executor", CONTAINED)
         try:
             executor = EXECUTORS.find(name)
@@ -329,7 +331,7 @@ class _Entry:
         return str(chosen)
 
     def _protocol(self, name: Any, game: str) -> AnyProtocol | None:
-        """Return the player's protocol; None, and a report, if it is wrong."""
+        """Return the player's protocol. If it is wrong, report that and return None."""
         try:
             protocol = PROTOCOLS.find(name)
             if game:
@@ -340,12 +342,12 @@ class _Entry:
         return protocol
 
     def _at_top(self, key: str) -> str:
-        """Return the end of a message about a setting of the top of the file; "" for any other."""
+        """Return the end of a message about an unknown setting if it is one of the top level, else ""."""
         is_there = key in self.reader.top_keys
         return " of a player; it stands at the top of the file, above the first table" if is_there else ""
 
     def _options(self, protocol: AnyProtocol) -> Mapping[str, Any] | None:
-        """Return the settings of the player's protocol; None if they are wrong."""
+        """Return the `Options` of the player's protocol, JSON-ready; None if they are wrong."""
         kinds = kinds_of(protocol.options)
         self.reader.refuse_unknown(self.path, self.table, (*KEYS, *kinds), self._at_top)
         values = self.reader.values(self.path, kinds, self.table)

@@ -1,4 +1,4 @@
-"""Commands of players: where programs and files are found, and what a protocol says of a program's name."""
+"""Commands of players: where their programs and files are searched, and warnings about them."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from gyoji.core.plugins import AnyProtocol
 from gyoji.core.text import quote
 
 DEBIAN_GAMES = "/usr/games:/usr/local/games"
-"""The folders of Debian's games, which root's PATH lacks."""
+"""The folders for games in Debian, which are not on root's PATH."""
 
 
 def find_command(
@@ -21,12 +21,14 @@ def find_command(
 ) -> tuple[str, ...]:
     """Return the words of a command with absolute paths, ready to be executed.
 
-    The program becomes an absolute path if it is found. So do arguments that name a file, unless the player
-    runs in the folder where they are.
+    The program is replaced by its absolute path if it is found. So are arguments that name a file, unless the
+    player runs in the folder where they are.
 
     Args:
+        words: The words of the command in the control file.
+        document: The control file.
         cwd: The working directory as in `Player`: "" for a private one, None for that of gyoji.
-        search_path: The PATH on which the program is searched; None for gyoji's own.
+        search_path: The PATH on which the program is searched; None for that of gyoji.
     """
     finds_itself = cwd == document.resolve(".") or (document.inherits_cwd and cwd != "")
     program, *arguments = words
@@ -35,12 +37,16 @@ def find_command(
 
 
 def find_program(word: str, document: Document, search_path: str | None) -> str:
-    """Return the program that the first word of a command names, as an absolute path if it is found.
+    """Return the absolute path of the program that the first word of a command names.
 
-    Paths and packages start from the control file's folder. A bare name is searched on PATH, then beside
-    gyoji's Python, where the engines of gyoji are, then in Debian's folders of games. A name that is not
-    found stays as it
-    is: the check before the first game reports it with its player.
+    Paths, and packages (.zip), are relative to the control file's folder. A name is searched on PATH, then in
+    the folder of gyoji's Python, which has the engines of gyoji, then in Debian's folders for games. A name
+    that is not found is returned unchanged: the check of players before the run reports it.
+
+    Args:
+        word: The word.
+        document: The control file.
+        search_path: The PATH; None for that of gyoji.
     """
     if "/" in word or word.lower().endswith(".zip"):
         return document.resolve(word)
@@ -50,7 +56,9 @@ def find_program(word: str, document: Document, search_path: str | None) -> str:
 
 
 def _written_out(word: str, document: Document) -> str:
-    """Return an argument with the absolute path of the file it names; unchanged if it names none."""
+    """Return an argument with the absolute path of the file that it names; unchanged if there is no such
+    file.
+    """
     option, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
     if not ("/" in value or "." in value) or value.startswith("{"):
         return word
@@ -59,10 +67,14 @@ def _written_out(word: str, document: Document) -> str:
 
 
 def name_warnings(words: Sequence[str], protocol: AnyProtocol) -> Sequence[str]:
-    """Return what a protocol finds odd in the name of a command's program.
+    """Return the warnings of a protocol about the name of a program, such as one that it does not allow.
 
-    The name of a program with arguments tells nothing: it may run another, as python does. The names in a
-    package are looked at when it is unpacked.
+    A program with arguments gets none, because it may start another program, as python does. The names in a
+    package are checked when it is unpacked.
+
+    Args:
+        words: The words of the command.
+        protocol: The protocol.
     """
     if len(words) > 1 or protocol.executable is None or words[0].lower().endswith(".zip"):
         return ()
@@ -73,19 +85,19 @@ def name_warnings(words: Sequence[str], protocol: AnyProtocol) -> Sequence[str]:
 
 
 def needs_network(program: str) -> bool:
-    """Whether a program connects to other machines, so that it is useless without a network."""
+    """Return whether a program is one that connects to other machines, and so needs a network."""
     return os.path.basename(program) in ("ssh", "autossh", "plink", "socat", "nc", "telnet")
 
 
 def asks_agent(program: str) -> bool:
-    """Whether a program can use the keys of an ssh agent, and there is one."""
+    """Return whether a program can use the keys of an ssh agent, and there is one."""
     return os.path.basename(program) in ("ssh", "autossh") and "SSH_AUTH_SOCK" in os.environ
 
 
 def installed(form: Form) -> Iterator[tuple[Program, str]]:
-    """Yield the programs of a game that this machine has, each with its path.
+    """Yield the known programs of a game that this machine has, as (program, path).
 
-    They are on PATH, beside gyoji's Python, or in Debian's folders of games.
+    They are on PATH, in the folder of gyoji's Python, or in Debian's folders for games.
     """
     known = set[str]()
     for program in form.programs:
@@ -98,12 +110,12 @@ def installed(form: Form) -> Iterator[tuple[Program, str]]:
 
 
 def _folders() -> list[str]:
-    """Return the folders in which programs are searched."""
+    """Return the folders in which `installed` searches programs."""
     return [*os.get_exec_path(), os.path.dirname(sys.executable), *DEBIAN_GAMES.split(":")]
 
 
 def _begun(prefix: str) -> dict[str, str]:
-    """Return the paths of the programs whose names begin with a prefix, by name."""
+    """Return the paths of all programs whose name begins with a prefix, by name."""
     found: dict[str, str] = {}
     for folder in _folders() if prefix else ():
         try:
@@ -123,9 +135,9 @@ _WORD = re.compile(r"&&?|\|\|?|;|[0-9]?(?:>>?|<)[^>]*|(?:`|\$\().*", re.DOTALL)
 
 
 def find_shell_syntax(command: str | Sequence[str]) -> str:
-    """Return the first part of a command that only a shell understands, or "" if it has none.
+    """Return the first part of a command that only a shell understands; "" if there is none.
 
-    Quoted text is an argument, such as that of `sh -c`. A "&" within a word is not reported: URLs have it.
+    Quoted text is an argument, such as that of `sh -c`. A "&" inside a word is allowed, because URLs have it.
 
     >>> find_shell_syntax("echo over >> log; date"), find_shell_syntax("sh -c 'date >> log'")
     ('>>', '')
@@ -139,6 +151,6 @@ def find_shell_syntax(command: str | Sequence[str]) -> str:
 
 
 def of_a_shell(command: Sequence[str]) -> str:
-    """Return a warning about a command with words that only a shell understands; "" if it has none."""
+    """Return a warning about a command with syntax that only a shell understands; "" if it has none."""
     found = find_shell_syntax(command)
     return f"no shell reads command: {quote(found)} goes to the program as it is" if found else ""

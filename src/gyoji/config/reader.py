@@ -1,20 +1,20 @@
-"""Values of the types that settings have, out of the raw values of a control file.
+"""Converts raw values of a control file to values of the types that settings have, and reports mistakes.
 
-The types are those of dataclass fields: of a game's or a protocol's options, of a format's settings, of
-`Player`. Raw values are taken as JSON has them: true is no number, 9.0 no whole number, and a list becomes a
-tuple. Durations, sizes, and the tables of clocks, budgets, openings and thresholds have forms of their own.
+The types are those of dataclass fields: of a game's or protocol's options, of a format's settings, of
+`Player`. Raw values are interpreted as in JSON: true is not a number, 9.0 is not a whole number, and a list
+becomes a tuple. Durations, sizes, and the tables of clocks, budgets, openings and thresholds have their own
+notations.
 """
-
-# A file may have many mistakes, and its author wants to see them all at once. So a mistake does not end the
-# reading. It goes to `Problems`, and then:
+# A file may have many mistakes, and its author wants to see all of them at once. So reading goes on after a
+# mistake, which is added to `Problems`. After that
 #
-#   Reader.value    raises Rejected: there is no value
-#   Reader.values   leaves the key out, and reads on
-#   Reader.make     raises Rejected if a mistake stands at the place of one of the fields, or a required field
-#                   is missing; a field that is missing because it was wrong is not called missing as well
+#   Reader.value    raises Rejected, because there is no value
+#   Reader.values   leaves the key out and reads the next one
+#   Reader.make     raises Rejected if there was a mistake at the place of one of the fields, or if a required
+#                   field is missing; a field without value because of a mistake is not reported as missing
 #   Problems.check  raises ConfigError with all mistakes, at the end of `read_competition`
 #
-# Whoever catches Rejected never reports it: the report has been made where it was raised.
+# Code that catches Rejected never reports a mistake: that has been done where it was raised.
 
 import json
 import shlex
@@ -66,21 +66,23 @@ REMOVED: Mapping[str, str] = MappingProxyType(
 
 REQUIRED = "required, but not given"
 
-# In the USENIX tournament the move in which main time ends had no limit. This stops an endless one.
+# In the USENIX tournament the move in which main time ends had no limit of time. This limit ends an endless
+# one.
 USENIX_OVERRUN = parse_duration("10m")
 """The default `overrun` of a clock of user time with byo-yomi."""
 
 
 class Rejected(Exception):
-    """A value is wrong. Its mistakes have been reported."""
+    """A value is wrong, and its mistakes have been reported."""
 
 
 class Reader:
-    """Reads values and tables of one document, and reports what is wrong.
+    """Reads values and tables of one document, and reports mistakes.
 
     Attributes:
-        players: The codes that a `PlayerCode` may be; set once the players are known.
-        top_keys: The settings that may stand at the top; set once the format and the game are known.
+        problems: The reported mistakes.
+        players: The codes of all players, which a `PlayerCode` must be one of; empty until they are known.
+        top_keys: The settings that may be at the top level; empty until the format and the game are known.
     """
 
     def __init__(self, problems: Problems, forms: Mapping[str, str]) -> None:
@@ -90,10 +92,10 @@ class Reader:
         self._forms = forms
 
     def value(self, path: KeyPath, kind: Any, raw: Any) -> Any:
-        """Return the value of type `kind` that `raw` stands for. Raises Rejected."""
+        """Convert a raw value to the type `kind`. Raises Rejected."""
         try:
             if "\0" in str(path[-1]) or (isinstance(raw, str) and "\0" in raw):
-                raise ValueError("there is a NUL character in it")  # the operating system takes none
+                raise ValueError("there is a NUL character in it")  # the operating system does not allow it
             if kind in _FORMS:
                 return _FORMS[kind](self, path, raw)
             return kind.convert(raw) if supports(kind, Converts) else self._by_type(path, kind, raw)
@@ -102,9 +104,7 @@ class Reader:
             raise Rejected from None
 
     def _by_type(self, path: KeyPath, kind: Any, raw: Any) -> Any:
-        """Return the value of a type that has no notation of its own in a file. Raises ValueError if it is
-        wrong.
-        """
+        """Convert a raw value to a type without a notation of its own. Raises ValueError or Rejected."""
         arms = get_args(kind) if is_union(kind) else (kind,)
         others = [arm for arm in arms if arm is not NoneType]
         if raw == "none" and len(others) < len(arms) and str not in arms:
@@ -125,7 +125,7 @@ class Reader:
         return value
 
     def values(self, path: KeyPath, kinds: Mapping[Any, Any], table: Mapping[Any, Any]) -> dict[Any, Any]:
-        """Return the values of the keys of a table that `kinds` knows, without those that are wrong."""
+        """Return the values of those keys of a table that are in `kinds`, without wrong ones."""
         found = {}
         for key in (key for key in table if key in kinds):
             with suppress(Rejected):
@@ -135,16 +135,22 @@ class Reader:
     def whole(
         self, path: KeyPath, kinds: Kinds, table: Mapping[str, Any], *, positive: bool = False
     ) -> dict[str, Any]:
-        """Return the values of a table that has no other keys than those of `kinds`.
+        """Return the values of a table whose keys must all be in `kinds`.
 
         Args:
-            positive: Whether values must be above 0.
+            path: The place of the table.
+            kinds: The types by key.
+            table: The raw table.
+            positive: Whether all values must be above 0.
 
         Raises:
             Rejected: A key is unknown, or a value wrong.
         """
         values: dict[str, Any] = {}
-        for key, raw in table.items():  # one by one: mistakes of one line keep the order of the file
+        for (
+            key,
+            raw,
+        ) in table.items():  # one by one, so that mistakes in one line are in the order of the file
             self.refuse_unknown(path, {key: raw}, kinds)
             values |= self.values(path, kinds, {key: raw})
             if positive and key in values and not values[key]:
@@ -155,7 +161,7 @@ class Reader:
         return values
 
     def table(self, path: KeyPath, raw: Any) -> Mapping[str, Any]:
-        """Return a raw value that is a table. Raises Rejected for any other."""
+        """Return a raw value if it is a table. Raises Rejected if it is not."""
         if isinstance(raw, dict):
             return raw
         form = self.form_of(path)
@@ -166,7 +172,9 @@ class Reader:
         raise Rejected
 
     def form_of(self, path: KeyPath) -> str:
-        """Return what messages call the table at a path, which depends on the kind of control file."""
+        """Return the name of a table in messages, such as "a table", or "Player(...)" in a Python control
+        file.
+        """
         return self._forms.get(str(path[0]), "a table")
 
     def refuse_unknown(
@@ -176,10 +184,13 @@ class Reader:
         known: Iterable[str],
         elsewhere: Callable[[str], str] = lambda _key: "",
     ) -> None:
-        """Report each key of a table that is not known, with the nearest known key.
+        """Report the unknown keys of a table, each with the most similar known key.
 
         Args:
-            elsewhere: Returns the end of the message for a key that belongs to another table, else "".
+            path: The place of the table.
+            table: The raw table.
+            known: The known keys.
+            elsewhere: Returns the end of the message for a key that belongs into another table, else "".
         """
         words = tuple(known)
         for key in table:
@@ -199,15 +210,18 @@ class Reader:
         missing: str = REQUIRED,
         wrong: Collection[str] = (),
     ) -> T:
-        """Make the dataclass `kind` of these values.
+        """Return an instance of the dataclass `kind`.
 
         Args:
-            places: Where each field stands, or would stand; below `path` by default.
+            path: The place of its table.
+            kind: The dataclass.
+            values: The values of its fields, without wrong ones.
+            places: The place of each field in the file; by default it is in the table.
             missing: The message about a required field that is not given.
-            wrong: Fields whose values are known to be wrong, wherever that was reported.
+            wrong: Fields whose values are wrong, which has been reported at other places.
 
         Raises:
-            Rejected: A value is wrong or missing, or the values do not fit together.
+            Rejected: A value is wrong or missing, or the values contradict each other.
         """
         is_rejected = bool(wrong)
         for field in fields(kind):  # type: ignore[arg-type]  # dataclasses have no type of their own
@@ -270,7 +284,7 @@ def _budgets(reader: Reader, path: KeyPath, raw: Any) -> dict[str, int]:
 
 
 def _openings(reader: Reader, path: KeyPath, raw: Any) -> dict[str, Any] | None:
-    """Return the settings of openings by the keys of `OPENING_KINDS`: their file is read later."""
+    """Return the settings of openings by the keys of `OPENING_KINDS`. The file is read later."""
     if raw is None or raw == "none":
         return None
     if isinstance(raw, str):
@@ -297,7 +311,9 @@ def _threshold(reader: Reader, path: KeyPath, raw: Any) -> Threshold:
 
 
 def _checked(reader: Reader, path: KeyPath, kind: type[T], values: Mapping[str, Any]) -> T:
-    """Make `kind` of these values. Its ValueError names its own place: "win: chance: ..."."""
+    """Return an instance of `kind`, whose ValueError begins with the keys of the wrong value: "win: chance:
+    ...".
+    """
     try:
         return kind(**values)
     except ValueError as error:
@@ -322,7 +338,7 @@ def _size(_reader: Reader, _path: KeyPath, raw: Any) -> int:
 
 
 def _command(_reader: Reader, _path: KeyPath, raw: Any) -> tuple[str, ...]:
-    """Return the words of an organiser's command; () for none. What only a shell understands is a mistake."""
+    """Return the words of an organiser's command; () for none. Syntax of a shell is a mistake."""
     if raw in ("", []):
         return ()
     words = parse_command(raw)
@@ -335,7 +351,9 @@ def _command(_reader: Reader, _path: KeyPath, raw: Any) -> tuple[str, ...]:
 
 
 def parse_command(raw: Any) -> tuple[str, ...]:
-    """Return the words of a command: a list, or a string split as a shell would. Raises ValueError."""
+    """Return the words of a command, which is a list, or a string that is split as by a shell. Raises
+    ValueError.
+    """
     try:
         words = shlex.split(raw) if isinstance(raw, str) else raw
     except ValueError as error:
@@ -365,4 +383,6 @@ _FORMS: Mapping[Any, Callable[[Reader, KeyPath, Any], Any]] = MappingProxyType(
         Size: _size,
     }
 )
-"""The readers of types with forms of their own. They raise ValueError about the whole value, or Rejected."""
+"""Functions that read types with their own notation. They raise ValueError for the whole value, or
+Rejected.
+"""

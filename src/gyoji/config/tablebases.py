@@ -1,4 +1,6 @@
-"""The setting `tablebases` of adjudication: folders of Syzygy tables that are there, and what reads them."""
+"""Reads the setting `tablebases` of adjudication: folders of Syzygy tables, which must exist and have
+tables.
+"""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,15 +16,16 @@ if TYPE_CHECKING:
     from gyoji.config.reader import Reader
 
 _SUFFIX = ".rtbw"
-"""What the file of a table ends with that has wins, draws and losses."""
+"""The suffix of files of Syzygy tables with wins, draws and losses."""
 
 
 def read_tablebases(reader: "Reader", path: KeyPath, raw: Any) -> Tablebases | None:
-    """Return the tables that a list of folders, or a table of settings, names.
+    """Return the value of `tablebases`: a list of folders, a table of settings, or "none".
 
     Raises:
-        ValueError: The folders are not there or have no tables, nothing can read them, or the game has none.
-        Rejected: A setting of the table is wrong.
+        ValueError: A folder does not exist or has no tables, the package that reads them is missing, or the
+            game has no tablebases.
+        Rejected: A setting in the table is wrong.
     """
     if raw == "none":
         return None

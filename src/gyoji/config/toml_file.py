@@ -1,8 +1,7 @@
-"""TOML control files as documents, with the line of each key, and advice about lines that are no TOML.
+"""Reads TOML control files. The result is a `Document` with the line of each key; syntax errors have advice.
 
-tomllib keeps no positions, so `key_lines` walks over the text a second time to find the lines. tomllib has
-accepted the text by then: only structure matters, a scalar ends before the next delimiter, and nothing has
-to be checked.
+tomllib does not keep positions, so `key_lines` parses the text a second time to find the lines. The text is
+valid TOML by then, so this parser need not check anything, and a scalar ends at the next delimiter.
 """
 
 import re
@@ -16,16 +15,15 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
 
 DEEPEST = 50
-"""The most nested tables and lists: more than any setting needs."""
-
-# Patterns of what is wrong are compiled when something is: a hundredth of the time of a short command.
+"""Largest depth of nested tables and lists, more than any setting needs."""
+# These patterns are compiled only after an error, which saves a hundredth of the time of a short command.
 _PLACE = r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
 _LONG_NUMBER = r"[0-9][0-9_]{1000,}"
 _DEEP = rf"(?:[\[{{][^\[\]{{}}]*){{{DEEPEST}}}[\[{{]|(?:\w+[ \t]*\.[ \t]*){{{DEEPEST},}}"
 
 
 def read_toml(name: str, path: Path, text: str) -> Document:
-    """Return the document of a TOML text. Raises ConfigError, with line and column, if it is no TOML."""
+    """Return the document of a TOML text. Raises ConfigError, with line and column, if it is not TOML."""
     try:
         raw = tomllib.loads(text)
         level: list[Any] = [raw]
@@ -46,16 +44,14 @@ def read_toml(name: str, path: Path, text: str) -> Document:
     except RecursionError:
         where = _where(name, text, _DEEP)
         raise ConfigError(f"{where}: more than {DEEPEST} nested tables and lists") from None
-    except ValueError:  # Python turns no more than 4,300 digits into a number
+    except ValueError:  # Python does not read numbers of more than 4,300 digits
         where = _where(name, text, _LONG_NUMBER)
         raise ConfigError(f"{where}: this is not TOML: a whole number has 19 digits at most") from None
     return Document(name=name, path=path, raw=raw, lines=key_lines(text))
 
 
 def _where(name: str, text: str, sign: str) -> str:
-    """Return the file's name, followed by the line of the first match of the pattern `sign` if
-    there is one.
-    """
+    """Return the name of the file, with the line of the first match of the pattern `sign` if there is one."""
     found = re.search(sign, text)
     return f"{name}:{text.count(chr(10), 0, found.start()) + 1}" if found else name
 
@@ -73,19 +69,19 @@ _SCALAR = re.compile(r"[^,\]}#\r\n]+")
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """Return the line, from 1, of each key, table and array item in valid TOML text."""
+    """Return the line, from 1, of each key, table and array item in valid TOML."""
     return _Walk(text).run()
 
 
 class _Walk:
-    """A walk through valid TOML text that notes the line of each key."""
+    """A parser of valid TOML that only finds the line of each key."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.lines: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}  # items so far of each array of tables
-        self._counted = 0  # how far newlines have been counted
+        self._counted = 0  # offset up to which newlines have been counted
         self._line = 1
 
     def run(self) -> dict[KeyPath, int]:
@@ -110,23 +106,21 @@ class _Walk:
         return self.lines
 
     def _skip_blank(self) -> bool:
-        """Skip blanks and comments. Return whether text is left."""
+        """Skip white space and comments. Return whether there is more text."""
         match = _BLANK.match(self.text, self.at)
         self.at = match.end() if match else self.at
         return self.at < len(self.text)
 
     def _note(self, path: KeyPath) -> None:
-        """Note the first line of a path and of each table that it opens on the way."""
+        """Store the present line as that of a path, and of all tables around it that have none."""
         self._line += self.text.count("\n", self._counted, self.at)
         self._counted = self.at
         for end in range(1, len(path) + 1):
             self.lines.setdefault(path[:end], self._line)
 
     def _resolve(self, key: KeyPath) -> KeyPath:
-        """Return the full path of a key in a header.
-
-        Where the key leads through arrays of tables, the index of the last item so far is added.
-        """
+        """Return the path of a key in a header, with the index of the last table after the name of an array
+        of tables."""
         path: KeyPath = ()
         for part in key:
             path = (*path, part)
@@ -165,7 +159,7 @@ class _Walk:
             self.at = match.end() if match else self.at + 1
 
     def _items(self, closing: str) -> Iterator[None]:
-        """Yield once at each item of the array or inline table that begins here, and end behind it."""
+        """Yield at the beginning of each item of the array or inline table that begins here. End after it."""
         self.at += 1
         while self._skip_blank() and self.text[self.at] != closing:
             yield
@@ -176,7 +170,7 @@ class _Walk:
 
 
 def _unquoted(key: str) -> str:
-    """Return a key's text without its quotes."""
+    """Return the value of a key that may be quoted."""
     if key[0] == "'":
         return key[1:-1]
     return next(iter(tomllib.loads(f"{key} = 0"))) if key[0] == '"' else key
@@ -192,7 +186,7 @@ _TWICE = r"(?i)cannot (?:declare|overwrite|mutate)"
 
 
 def remedy(text: str, line: int, problem: str) -> str:
-    """Return advice about a line in which tomllib found `problem`. Without advice, quote the line.
+    """Return advice about a line in which tomllib found `problem`, or else the line itself.
 
     >>> remedy('komi = 6,5', 1, "Expected newline")
     'a decimal point, not a comma: write 6.5'
@@ -220,4 +214,4 @@ _MISTAKES: tuple[tuple[str, Callable[[str, re.Match[str]], str]], ...] = (
     (_OPEN, lambda key, value: f"the quote is not closed: {key} = {value[0]}{value[0][0]}"),
     (_WORDS, lambda key, value: f'text stands in quotes: {key} = "{value[0]}"'),
 )
-"""Patterns of wrong values, each with its message. The first that fits counts."""
+"""Patterns of wrong values, each with its message. The first that matches counts."""

@@ -1,6 +1,6 @@
-"""Control files as text: TOML of raw values, and the table of a player that has been read.
+"""Writes control files: converts raw values to TOML, and a `Player` to its table.
 
-`toml_file` and `players` read the result back as the same values.
+`toml_file` and `players` convert the results back to the same values.
 """
 
 import json
@@ -22,7 +22,7 @@ _BARE = re.compile(r"[A-Za-z0-9_\-]+")
 
 
 def toml(settings: Mapping[str, Any]) -> str:
-    r"""Return a TOML document. Tables and lists of tables get headings; deeper ones stay on a line.
+    r"""Return a TOML document. Tables and lists of tables get headers; tables inside them are on one line.
 
     >>> print(toml({"komi": 7.5, "players": {"a.b": {"command": ["x", "\n"]}}}), end="")
     komi = 7.5
@@ -42,7 +42,7 @@ def toml(settings: Mapping[str, Any]) -> str:
 
 
 def _has_heading(value: Any) -> bool:
-    """Whether a value is a table of tables, or a list of them."""
+    """Return whether a value is a table of tables, or a list of tables."""
     inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return bool(inside) and all(isinstance(each, Mapping) for each in inside)
 
@@ -70,14 +70,14 @@ def _value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a string on one line. TOML wants DEL escaped too, which JSON does not."""
+    """Return a TOML string on one line. TOML requires an escape for DEL, JSON does not."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def player_table(player: Player) -> dict[str, Any]:
-    """Return a player as the table of a control file that stands in any folder.
+    """Return the table of a player for a control file in any folder.
 
-    The table has the values that differ from the defaults, without the player's name and clock.
+    It has the values that differ from the defaults, without the player's name and clock.
     """
     contained = player.containment
     is_contained = player.executor == CONTAINED

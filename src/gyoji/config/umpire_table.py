@@ -1,6 +1,4 @@
-"""The table `umpire` or `relay` of a control file: the program that decides the games, and the game's own
-settings.
-"""
+"""Reads the table `umpire` or `relay` of a control file: the program that decides games, and their settings."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -24,18 +22,20 @@ _BUDGETS: Mapping[str, Mapping[str, int]] = MappingProxyType(
         "relay": {"move": parse_duration("10m"), "line": 8 << 20, "reply": 8 << 20, "rate": 0},
     }
 )
-"""The default budgets. An umpire has a minute for an answer, and pictures make long lines. The only answer of
-a relay's runner is its end: that is the limit of a game, and of all that it prints.
+"""The default budgets. An umpire has a minute for each answer, and its lines may be long because of
+pictures. The runner of a relay answers only once, at its end, so its limits are those of a whole game and all
+of its output.
 """
 
 _OF_PLAYERS = ("clock", "human", "partner", "ponder", "protocol", "restart", "signature")
-"""The settings of a player without a meaning for such a program."""
+"""Settings of players without meaning for such a program."""
 
 
 def take_up(document: Document, raw: Mapping[str, Any], game: AnyGame, problems: Problems) -> dict[str, Any]:
-    """Return raw settings with the game's own at the top, where those of other games stand.
+    """Return raw settings with the game's own moved to the top level, where other games have
+    them.
 
-    Messages go on naming their place in the table.
+    Messages still show their place in the table.
     """
     table = raw.get(game.decider)
     if not isinstance(table, dict):
@@ -48,11 +48,14 @@ def take_up(document: Document, raw: Mapping[str, Any], game: AnyGame, problems:
 def read_umpire(
     reader: Reader, raw: Any, document: Document, *, game: AnyGame, named: frozenset[str]
 ) -> Player | None:
-    """Return the program of the table; None, and a report, if something about it is wrong.
+    """Return the program of the table. If something is wrong, report that and return None.
 
     Args:
-        raw: The table as it was given; None if it is missing.
-        named: The paths that the whole control file names.
+        reader: Reads values, and reports mistakes.
+        raw: The raw table; None if it is missing.
+        document: The control file.
+        game: The game.
+        named: All paths that the control file names.
     """
     name = game.decider
     path = (name,)
@@ -66,7 +69,7 @@ def read_umpire(
                 reader.problems.add((*path, key), f"is a setting of players, and not of the {name}")
         own = {key: value for key, value in table.items() if key not in kinds_of(game.options)}
         program = {**own, "protocol": f"{name}-program"}
-        defaults = PlayerDefaults({}, "log", "", named)  # those of players are not meant for it
+        defaults = PlayerDefaults({}, "log", "", named)  # the defaults of players do not hold for an umpire
         player = read_player(reader, path, program, document, code=name, defaults=defaults)
     except Rejected:
         return None
