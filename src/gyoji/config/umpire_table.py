@@ -1,4 +1,4 @@
-"""Reads the table `umpire` or `relay` of a control file: the program that decides games, and their settings."""
+"""Reads the table `umpire` or `relay` of a file: the program that decides games, and its settings."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
