@@ -4,7 +4,7 @@ import "./keys.js";
 import { $, all, element } from "./dom.js";
 import { organiser, request, steeringToken } from "./feed.js";
 import { linkLine } from "./links.js";
-import { position, readPosition, setupPosition } from "./position.js";
+import { isPositionRead, position, readPosition, setupPosition } from "./position.js";
 
 const place = $;
 const PERSON = "person";
@@ -153,9 +153,13 @@ function forgetWrong() {
 }
 
 async function begin() {
-  const told = answers();
   place("begin").disabled = true;
   forgetWrong();
+  if (!await isPositionRead()) {
+    place("begin").disabled = false;
+    return;
+  }
+  const told = answers();
   try {
     const { competition, seats } = await request("/api/v1/newgame", told);
     localStorage.setItem("name", told.name);

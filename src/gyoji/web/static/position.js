@@ -11,6 +11,7 @@ export const position = {
   given: null, // the opening that came with the address, until it is read
   about: null, // game and settings of the form
   shown: null, // the board from the server
+  reading: Promise.resolve(), // done when what was drawn or typed last has been read
   stones: new Map(), // place -> "B" or "W"
   tool: "",
 };
@@ -21,8 +22,8 @@ export function setupPosition(about) {
   Object.assign(position, { about, opening: "", shown: null, tool: "" });
   position.stones.clear();
   const { draws, reads, sides } = about;
-  $("how").textContent = draws
-    ? "Click points of the board, or type stones, or choose a file with a game." : "Choose a file.";
+  $("how").textContent = [draws ? "Click points of the board, or type stones" : "Type it as text",
+    ...(reads ? ["choose a file with a game"] : [])].join(", or ") + ".";
   $("file").parentElement.hidden = !reads;
   const tools = draws ? TOOLS.map(([tool, label]) => toolButton(tool, label)) : [];
   const toMove = element("select", { id: "mover", "aria-label": "who is to move" });
@@ -46,8 +47,21 @@ function toolButton(tool, label) {
   return button;
 }
 
+export function readPosition(/** @type {any} */ means = position.given ?? { opening: position.opening }) {
+  position.reading = askPosition(means);
+  return position.reading;
+}
+
+// Return whether the game can begin: what was typed has been read, and was understood.
+export async function isPositionRead() {
+  await position.reading;
+  const isWrong = $("setup").open && $("problem").textContent !== "";
+  if (isWrong) $("opening").focus();
+  return !isWrong;
+}
+
 // Ask the server for a position, and show it.
-export async function readPosition(/** @type {any} */ means = position.given ?? { opening: position.opening }) {
+async function askPosition(/** @type {any} */ means) {
   const { about } = position;
   if (!about || !$("setup").open) return;
   const problem = $("problem");
