@@ -276,7 +276,7 @@ GUARDS = (
     ),
     Guard(
         "leave nothing when another manager kills it", "launcher that outlives", LAUNCHER,
-        "    os.setsid()  # whoever", "    pass  # whoever",
+        "    os.setsid()  # a signal", "    pass  # a signal",
         f"{CONTAIN}::test_nothing_is_left_of_it_when_its_manager_kills_it",
     ),
 )  # fmt: skip

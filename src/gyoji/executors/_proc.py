@@ -1,6 +1,6 @@
-"""What processes use of the machine, read from /proc (proc(5)).
+"""The use of CPU time, memory and files by processes, read from /proc (proc(5)).
 
-A process that has ended counts as one that uses nothing.
+For a process that has ended, all values are 0 or empty.
 """
 
 import os
@@ -9,13 +9,14 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 
-# Of /proc/PID/stat, counted from the field after the name: proc_pid_stat(5) counts three more.
+# Indexes of fields in /proc/PID/stat, from the field after the name. In proc_pid_stat(5) they are greater by
+# three.
 _STATE, _SESSION, _CHILDREN_FAULTS, _USER, _CHILDREN_USER = 0, 3, 8, 11, 13
 
 _CHUNK = 1 << 16
 
 _MEMORY = ("/memfd:", "/dev/shm/", "/SYSV", "/dev/zero")
-"""Beginnings of the names of files whose contents are memory."""
+"""Prefixes of the names of files whose contents are in memory."""
 
 
 def read(path: str) -> bytes:
@@ -32,7 +33,7 @@ def read(path: str) -> bytes:
 
 
 def names(folder: str) -> list[str]:
-    """Return the names in a folder, or none if there is no such folder."""
+    """Return the names in a folder; none if the folder does not exist."""
     try:
         return os.listdir(folder)
     except OSError:
@@ -40,12 +41,12 @@ def names(folder: str) -> list[str]:
 
 
 def stat_fields(pid: int | str) -> list[bytes] | None:
-    """Return the fields of /proc/PID/stat from the state on; None if there is no such process."""
+    """Return the fields of /proc/PID/stat from the state on; None if the process does not exist."""
     return read(f"/proc/{pid}/stat").rpartition(b")")[2].split() or None
 
 
 def has_ended(pid: int) -> bool:
-    """Return whether a process has certainly ended. If /proc cannot be read, that is uncertain: False."""
+    """Return whether a process has certainly ended. If /proc cannot be read, return False."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[_STATE] in (b"Z", b"X")
@@ -56,7 +57,7 @@ def has_ended(pid: int) -> bool:
 
 
 def pid_namespace() -> int:
-    """Return the number of our pid namespace; 0 if /proc is missing or belongs to another namespace."""
+    """Return the inode number of our pid namespace; 0 if /proc is missing or shows another namespace."""
     try:
         if os.readlink("/proc/self") == str(os.getpid()):
             return os.stat("/proc/self/ns/pid").st_ino
@@ -71,7 +72,7 @@ def pid_of(pidfd: int) -> int:
 
 
 def faults_of_ended(pid: int) -> int:
-    """Return the number of page faults of the children that a process has waited for."""
+    """Return the number of page faults of the terminated children that a process has waited for."""
     fields = stat_fields(pid)
     return 0 if fields is None else int(fields[_CHILDREN_FAULTS]) + int(fields[_CHILDREN_FAULTS + 2])
 
@@ -95,10 +96,10 @@ def descendants(pid: int) -> list[int]:
 # The number of a process's CPU clock is ~pid << 3, with 2 for its scheduled time and 1 for user time
 # (include/linux/posix-timers.h). It costs one call instead of a file of /proc.
 def cpu_ns(pid: int, *, user_only: bool) -> int:
-    """Return the CPU time in ns of a running process, from its clock, or from /proc if it has none.
+    """Return the CPU time in ns of a running process, from its clock, or from /proc if it has no clock.
 
     Args:
-        pid: A process. 0 and below stand for one that has ended, which has used nothing.
+        pid: Process id. For 0 and below, which stand for an ended process, the result is 0.
         user_only: Whether time in the kernel is left out.
     """
     if pid <= 0:  # it has ended; 0 and -1 would name our own clock
@@ -111,7 +112,7 @@ def cpu_ns(pid: int, *, user_only: bool) -> int:
 
 
 def ended_ns(pid: int, *, user_only: bool) -> int:
-    """Return the CPU time in ns of the ended children that a process has waited for, and of their children.
+    """Return the CPU time in ns of the terminated children that a process has waited for, and of theirs.
 
     It is counted in ticks of 10 ms.
 
@@ -130,12 +131,12 @@ _TICK = 10**9 // os.sysconf("SC_CLK_TCK")
 
 
 def in_ticks(us: int) -> int:
-    """Round a time in us down to the ticks of /proc, and return it in ns."""
+    """Round a time in us down to the ticks of /proc. Return it in ns."""
     return us * 1000 // _TICK * _TICK
 
 
 def delays(pid: int) -> dict[int, int]:
-    """Return by thread id the ns for which each thread of a process was ready to run and had no processor."""
+    """Return, by thread id, the ns for which each thread of a process was runnable without a processor."""
     found: dict[int, int] = {}
     for thread in names(f"/proc/{pid}/task"):
         if figures := read(f"/proc/{pid}/task/{thread}/schedstat").split():
@@ -146,11 +147,10 @@ def delays(pid: int) -> dict[int, int]:
 # Memory and files
 
 
-# Two sums: the cheap one counts pages that several processes share once for each, so it can only be too high.
-# Only if it is above the limit are the smaps of all processes read, which takes ms for a large program.
+# Two ways: the cheap one counts shared pages once per process, so it can only be too high. Only if its result
+# is above the limit are the smaps of all processes read, which takes ms for a large program.
 def memory(pids: Iterable[int], most: int, shared_folder: str = "") -> int:
-    """Return the bytes of memory that these processes have for themselves, including what they share among
-    them.
+    """Return the bytes of memory of a group of processes, with memory that they share among themselves.
 
     Args:
         most: The limit. A result up to it may be too high; a result above it is exact.
@@ -163,7 +163,7 @@ def memory(pids: Iterable[int], most: int, shared_folder: str = "") -> int:
 
 
 def _resident(pid: int) -> int:
-    """Return the bytes of a process's memory, with shared memory and without pages of files on disks."""
+    """Return the bytes of a process's memory, with shared memory but without pages of files on disk."""
     lines = read(f"/proc/{pid}/status").splitlines()
     return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(_RESIDENT))
 
@@ -177,9 +177,7 @@ def used_of(folder: str) -> int:
 
 
 def _file_system(folder: str) -> tuple[int, int]:
-    """Return (bytes in use on the file system of a folder, its device number); (0, -1) if there is
-    no folder.
-    """
+    """Return (bytes in use on the file system of a folder, its device number); (0, -1) without a folder."""
     if folder:
         with suppress(OSError):
             usage = os.statvfs(folder)
@@ -202,7 +200,7 @@ def _exact_memory(pids: Iterable[int], folder: int, device: int) -> int:
 
 
 def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
-    """Return (bytes of a process's own memory, its part of files in memory that it has mapped).
+    """Return (bytes of a process's own memory, its share of files in memory that it has mapped).
 
     The second value gives bytes by (device, inode) of the file.
     """
@@ -226,9 +224,7 @@ def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
 
 
 def largest_session() -> int:
-    """Return the bytes of private memory that the processes of one session use together, for the session
-    that uses the most.
-    """
+    """Return the bytes of private memory of the session whose processes use the most."""
     page = os.sysconf("SC_PAGE_SIZE")
     found: dict[bytes, int] = {}
     for pid in filter(str.isdigit, names("/proc")):
@@ -240,23 +236,21 @@ def largest_session() -> int:
 
 
 def _open_memory(pids: Iterable[int], device: int) -> dict[tuple[int, int], int]:
-    """Return by (device, inode) the size in bytes of open files that are in memory, except those on one
-    device.
-    """
+    """Return, by (device, inode), the size in bytes of open files in memory, except those on `device`."""
     return {
         key: size for key, (size, is_memory) in _open_files(pids).items() if is_memory and key[0] != device
     }
 
 
 def unlinked_bytes(pids: Iterable[int]) -> int:
-    """Return the bytes on disks of files that these processes have open and that have no name any more."""
+    """Return the bytes on disk of deleted files that these processes have open."""
     return sum(size for size, is_memory in _open_files(pids).values() if not is_memory)
 
 
 def _open_files(pids: Iterable[int]) -> dict[tuple[int, int], tuple[int, bool]]:
-    """Return by (device, inode) the open files that have no name: (size in bytes, whether it is memory).
+    """Return, by (device, inode), the open deleted files: (size in bytes, whether it is in memory).
 
-    Files in /dev/shm are among them even if they have names.
+    Files in /dev/shm are included even if they are not deleted.
     """
     found: dict[tuple[int, int], tuple[int, bool]] = {}
     for path in (f"/proc/{pid}/fd/{number}" for pid in pids for number in names(f"/proc/{pid}/fd")):

@@ -1,6 +1,6 @@
-"""Channels over descriptors that are open already: to human players, and to programs that run already.
+"""Channels over open descriptors, to human players and to programs that are already running.
 
-gyoji has not started a process for such a player, so nothing is measured, limited or suspended.
+gyoji has started no process for such a player, so nothing is measured, limited or suspended.
 """
 
 import os
@@ -12,7 +12,7 @@ from gyoji.core.spec import Player
 
 
 class FdChannel:
-    """A conversation with a player over two descriptors, or over one socket, which it closes at the end."""
+    """A channel to a player over two descriptors, or over one socket. It closes them at the end."""
 
     process = None
 
@@ -25,7 +25,7 @@ class FdChannel:
             os.set_blocking(descriptor, False)
 
     def close_stdin(self) -> None:
-        """Close the player's input. A socket is shut down for writing, and can still be read."""
+        """Close the player's input. A socket is shut down for writing, but can still be read."""
         if self.stdin < 0:
             return
         stdin, self.stdin = self.stdin, -1

@@ -1,29 +1,29 @@
-"""The filter of system calls (seccomp) of contained engines."""
+"""The system call filter (seccomp) of contained engines."""
 
-# A filter is a program of the classic BPF that the kernel runs at each system call. It sees the number of the
-# call and its six registers, and no memory:
+# A filter is a classic BPF program that the kernel runs at each system call. It sees the number of the call
+# and its six arguments, but no memory:
 #
 #     number --> this machine's table? --> known? --> rules about arguments --> refused names --> allowed
 #                      no: killed         no: ENOSYS    the first that holds     EPERM, ENOSYS
 #                                                       answers
 #
-# Four things follow:
+# Consequences:
 #
-# * A call whose flags are in memory cannot be judged. It answers ENOSYS, as an older kernel does, and
-#   programs use the older call: clone3, openat2. io_uring takes whole calls from memory, so it does not exist
-#   here.
-# * Calls that are newer than this list answer ENOSYS until they have been judged. `NEWEST` is the last one
-#   that is; `tests/hostile/kernel_calls.py` has a line for each.
-# * Calls by another table have other numbers: 32-bit calls (int 0x80) and x32. Such a call kills the process.
-# * Rules cost time at each call that they look at. The kernel remembers which calls are allowed whatever
+# * A call whose flags are in memory cannot be judged, for example clone3 and openat2. It fails with ENOSYS,
+#   as in an older kernel, and programs use the older call instead. io_uring takes entire calls from memory,
+#   so it fails with ENOSYS too.
+# * Calls newer than this list fail with ENOSYS until they have been judged. `NEWEST` is the last judged one;
+#   `tests/hostile/kernel_calls.py` has a line for each.
+# * Calls through another table (32-bit calls by int 0x80, x32) have other numbers. They kill the process.
+# * Rules cost time at each call that they check. The kernel remembers which calls are allowed whatever
 #   their arguments are (Linux 5.11), and does not run the filter for those.
 #
-# Why a list of refused calls and not of allowed ones: engines are Python, Java, CUDA and what not, and a list
-# of allowed calls would break some of them with each new libc. What is refused is what
-# docs/reference/kernel.md shows to reach others; each line of that table names the tests that fail when the
-# filter does not stop it.
+# Why a list of refused calls instead of allowed ones: engines use Python, Java, CUDA and more, and a list of
+# allowed calls would break some of them with each new libc. Refused are the calls that, according to
+# docs/reference/kernel.md, affect other processes; each line of that table names the tests that fail if the
+# filter does not stop the call.
 #
-# A filter is inherited and cannot be taken off, so it is the last step of a cell (`cell_process`).
+# A filter is inherited and cannot be removed, so it is the last step of a cell (`cell_process`).
 # See https://docs.kernel.org/userspace-api/seccomp_filter.html.
 
 import os
@@ -57,7 +57,7 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {  # on x86-64, in the gener
 }  # fmt: skip
 
 NEWEST = 469
-"""Highest number that has been judged: file_setattr of Linux 6.17. Both tables agree from 424 on."""
+"""The highest call number that has been judged: file_setattr of Linux 6.17. Both tables agree from 424 on."""
 
 REFUSED = (
     "add_key", "request_key", "keyctl", "bpf", "userfaultfd", "perf_event_open", "mount", "umount2",
@@ -66,20 +66,19 @@ REFUSED = (
     "finit_module", "delete_module", "reboot", "swapon", "swapoff", "name_to_handle_at",
     "open_by_handle_at", "quotactl", "quotactl_fd", "acct", "syslog", "fanotify_init", "fanotify_mark",
 )  # fmt: skip
-"""System calls that no engine needs, or that reach beyond its processes. They answer EPERM."""
+"""System calls that no engine needs, or that affect other processes. They fail with EPERM."""
 
 REFUSED_TO_STRANGERS = (
     "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise",
 )  # fmt: skip
-"""System calls that look into other processes, which debuggers need. At strict they answer EPERM."""
+"""System calls that inspect other processes, as debuggers do. At strict they fail with EPERM."""
 
 ABSENT = (
     "clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register", "io_setup", "memfd_secret",
 )  # fmt: skip
-"""System calls that answer ENOSYS: programs do without them.
-
-The arguments of the first ones are in memory. Requests of io_setup(2) are limited for the whole machine
-(aio-max-nr), so one program could take all. Pages of memfd_secret(2) count as memory of no process.
+"""System calls that fail with ENOSYS, because programs have alternatives. The arguments of the first ones are
+in memory. Requests of io_setup(2) are limited for the whole machine (aio-max-nr), so one program could use
+them all. Pages of memfd_secret(2) are not counted as memory of any process.
 """
 
 _EPERM, _EINVAL, _ENOSYS, _EPROTONOSUPPORT, _EAFNOSUPPORT = 1, 22, 38, 93, 97
@@ -96,11 +95,11 @@ class _Check(NamedTuple):
     """A comparison of one argument of a system call with a number.
 
     Attributes:
-        argument: Which argument, from 0.
-        test: The comparison, an operation code of BPF.
-        value: The number.
-        wanted: Whether the comparison has to be true, or false.
-        half: Which 32 bits of the argument are compared: 0 for the lower, 1 for the upper ones.
+        argument: Number of the argument, from 0.
+        test: The comparison, a BPF operation code.
+        value: The number to compare with.
+        wanted: Whether the comparison must be true, or false.
+        half: The 32 bits of the argument that are compared: 0 for the lower, 1 for the upper ones.
     """
 
     argument: int
@@ -127,12 +126,12 @@ def _has(argument: int, bits: int) -> _Check:
 
 
 def _answer_if(name: str, *checks: _Check, answer: int | None = _EPERM) -> list[_Step]:
-    """Return the steps of a filter for one system call.
+    """Return the filter steps for one system call.
 
     Args:
         name: The system call.
-        checks: Conditions on its arguments, all of which have to hold.
-        answer: Error number that the call then gets; None allows the call, 0 skips it without an error.
+        checks: Conditions on its arguments, all of which must hold.
+        answer: Error number of the call in that case; None allows the call, 0 skips it without an error.
     """
     action = _ALLOW if answer is None else _ERRNO | answer
     number = NUMBERS[name][0 if IS_X86 else 1]
@@ -147,9 +146,9 @@ def _answer_if(name: str, *checks: _Check, answer: int | None = _EPERM) -> list[
     return [(_EQUAL, 0, len(steps), number), *steps]
 
 
-# Set-user-ID programs. An engine's folders outlast its game, and what is in them belongs to our user: a
-# set-uid program there would make any user of the machine ours. No bit is set by any call that has a mode.
-# mkdir(2) drops these bits; they are refused as well, so that there is nothing to know.
+# Set-user-ID programs. Some of an engine's folders outlast its game, and files in them belong to gyoji's
+# user: a set-uid program there would give any user of the machine that user's rights. So no call with a mode
+# may set these bits. mkdir(2) drops them, but is covered too, for simplicity.
 
 _SET_IDS = 0o6000
 _MAKES = 0x40 | 0x400000  # O_CREAT, __O_TMPFILE: otherwise a call has no mode, and rubbish in its place
@@ -166,9 +165,9 @@ def _modes() -> Iterator[_Step]:
         yield from _answer_if(name, _has(argument, _SET_IDS))
 
 
-# Files. A lease stops any process that opens the file, for up to 45 s (/proc/sys/fs/lease-break-time): the
-# opponent whose program it is, or gyoji, whose module it is. A delegation is a lease of a folder (Linux
-# 6.19). Both, and F_NOTIFY, need no more than to read a file of the user's. Newer commands are not judged.
+# Files. A lease blocks any process that opens the file for up to 45 s (/proc/sys/fs/lease-break-time): the
+# opponent if it is its program, or gyoji if it is a module of it. A delegation is a lease of a folder (Linux
+# 6.19). Both, and F_NOTIFY, only need read access to a file of the user. Newer commands are not judged.
 
 _F_SETSIG, _F_SETLEASE, _F_NOTIFY, _F_NEWEST = 10, 1024, 1026, 1038
 
@@ -194,10 +193,10 @@ def _sockets() -> Iterator[_Step]:
     yield from _answer_if("socketpair", *_is_none_of(0, _UNIX), answer=_EAFNOSUPPORT)
 
 
-# Processes. Process 1 is the cell, whose limits and priorities stay; outside a namespace of processes an
-# engine may name only itself, by 0. For each process that crashes the kernel may start a program as root, in
-# no cell (core_pattern), even if the limit of core files is 0. It does not if the limit is 1 (core(5)), so
-# that stays. Setting it answers 0: no core file is what the caller wants, and what it has. A cookie of core
+# Processes. Process 1 is the cell, whose limits and priorities must not change; without a pid namespace an
+# engine may name only itself, by 0. For each process that crashes, the kernel may start a program as root
+# outside of any cell (core_pattern), even if the limit of core files is 0, but not if it is 1 (core(5)). So
+# calls that set this limit are skipped and return 0: no core file is what the caller wants. A cookie of core
 # scheduling (PR_SCHED_CORE) would keep the other thread of a core idle while an engine thinks.
 
 _OF_ANOTHER = (  # with the number of the argument that says whose
@@ -225,14 +224,14 @@ def _processes(*, alone: bool) -> Iterator[_Step]:
 
 
 def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
-    """Return a filter of system calls for a contained engine, in the form that seccomp(2) takes.
+    """Return a system call filter for a contained engine, in the form for seccomp(2).
 
     Args:
-        strict: Whether calls that look into other processes, such as ptrace, are refused.
-        alone: Whether the engine has a pid namespace of its own. Without one it could reach other processes,
-            so calls that change a process must name the caller itself (pid 0).
-        still: Whether gyoji stops the engine while others think. Timers and files could then send it SIGCONT
-            and wake it, so calls that request such signals are refused.
+        strict: Whether to refuse calls that inspect other processes, such as ptrace.
+        alone: Whether the engine has its own pid namespace. Without one it could reach other processes, so
+            calls that change a process must name the caller itself (pid 0).
+        still: Whether gyoji suspends the engine while others think. Timers and files could then send it
+            SIGCONT and wake it, so calls that request such signals are refused.
     """
     steps: list[_Step] = [
         (_LOAD, 0, 0, _MACHINE),
@@ -250,9 +249,7 @@ def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
 
 
 def _answers(names: tuple[str, ...], answer: int) -> Iterator[_Step]:
-    """Return the steps of a filter that answer each of these calls with an error number, whatever its
-    arguments are.
-    """
+    """Return the filter steps with which these calls always fail with an error number."""
     numbers = [number for name in names if (number := NUMBERS[name][0 if IS_X86 else 1]) is not None]
     for index, number in enumerate(numbers):
         yield _EQUAL, len(numbers) - 1 - index, 1 if number == numbers[-1] else 0, number

@@ -1,9 +1,9 @@
-"""Python functions as players: their questions and answers, and the channel to a function in a thread.
+"""Python functions as players: questions, answers, and the channel to a function in a thread.
 
-A function gets a `Question` and returns a move: as the rules have it, or as text in their notation. It may
-return an `Answer` to add a comment, `Resigned()` to give the game up, or a request: `WantsTakeBack()`,
-`OffersDraw()`, `WantsHint()`. None is an error. A player that answers requests of others is an object that
-can be called and has the methods of `Consents` or `GivesHints`.
+A function gets a `Question` and returns a move: a value of the rules, or text in their notation. It may
+return an `Answer` to add a comment, `Resigned()` to resign, or a request: `WantsTakeBack()`, `OffersDraw()`,
+`WantsHint()`. None is an error. A player that answers requests of other seats is a callable object with the
+methods of `Consents` or `GivesHints`.
 """
 
 # The channel carries no text: one byte for each request, one byte for its answer. The requests and answers
@@ -12,10 +12,10 @@ can be called and has the methods of `Consents` or `GivesHints`.
 #     loop --send: asked.append--> b"?" --> thread: asked.popleft(), call the function
 #     loop <--receive: answered.popleft()-- b"." <-- thread: answered.append
 #
-# So a function is timed and waited for like any engine, and one that never returns costs its seat the game.
-# It cannot be contained, since it is in our process, and it cannot be stopped while it is in a call of C:
-# `close` raises an exception in its thread, which takes effect at the next step in Python. The deques need no
-# lock, since each end has one user and the byte comes after the value.
+# So a function is timed like any engine, and loses the game if it never returns. It cannot be contained,
+# because it is in this process, and it cannot be stopped during a call of C code: `close` raises an exception
+# in its thread, which takes effect at the next Python instruction. The deques need no lock, because each end
+# has one user and the byte is sent after the value.
 
 import ctypes
 import os
@@ -44,15 +44,15 @@ from gyoji.executors.fd_channel import FdChannel
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """A question to a player.
+    """A request for a move to a player that is a function.
 
     Attributes:
         seat: Seat of the player, from 0.
-        view: What the seat may know of the position: for most games the position itself.
-        phase: Part of the game; "" for the ordinary one.
-        rules: Rules of the game: `format`, `parse`, `render` and what else the game has.
-        left: Seconds on the clock for this move; None without a clock.
-        notice: Answer to a request of this player, when the question is asked again after it.
+        view: The position as the seat may see it: for most games the position itself.
+        phase: Phase of the game; "" for ordinary play.
+        rules: Rules of the game: `format`, `parse`, `render` and other members.
+        left: Seconds on the clock for this move; None without a time limit.
+        notice: Result of the player's request, when the question is repeated after it.
     """
 
     seat: int
@@ -77,25 +77,25 @@ class Answer(NamedTuple):
 
 
 Function: TypeAlias = Callable[[Question], m.Move | str | Answer | m.SeatRequest | m.Resigned]
-"""A player: called with each `Question` for a move. An exception ends the game."""
+"""A function that plays: it is called with each `Question`. An exception ends the game."""
 
 
 class NoAnswer(TypeError):
-    """A function returned None for a move."""
+    """A function returned None instead of a move."""
 
 
 class Consents(Protocol):
     """A player that can agree to a request of another seat."""
 
     def consent(self, request: str, seat: int, /) -> bool:
-        """Return whether the player agrees to a "take-back" or a "draw" that `seat` asks for."""
+        """Return whether the player agrees to a "take-back" or a "draw" requested by `seat`."""
 
 
 class GivesHints(Protocol):
-    """A player that can be asked for a move in place of another seat."""
+    """A player that can suggest a move for another seat."""
 
     def hint(self, question: Question, /) -> m.Move | str | None:
-        """Return a move for the seat of the question, or None if the player knows none."""
+        """Return a move for the seat of the question, or None if the player has no suggestion."""
 
 
 class Respondent:
@@ -108,10 +108,10 @@ class Respondent:
         self._seat = 0
 
     def replies(self, request: m.Request) -> tuple[m.Reply, ...]:
-        """Answer a request of the referee. Raises what the function raises.
+        """Return the replies to a request of the referee. Exceptions of the function are passed on.
 
         Returns:
-            The replies. The first completes the request.
+            The replies. The first one completes the request.
         """
         match request:
             case m.AskMove():
@@ -169,9 +169,9 @@ class Respondent:
         return (replace(reply, evaluation=opinion) if isinstance(reply, m.Moved) else reply), comment
 
     # An int may be an illegal point, which the referee judges. Any other value is a move if the rules can
-    # write it down and read it back.
+    # format it and parse it back.
     def _moved(self, move: m.Move) -> m.Reply:
-        """Translate what the function returned for a move into a reply, which may be that it is no move."""
+        """Return the reply for the function's return value: `Moved`, or `Malformed` if it is not a move."""
         rules = self._rules
         if isinstance(move, str):
             try:
@@ -193,7 +193,7 @@ class Respondent:
 
 
 class FunctionCodec:
-    """Carries requests and replies as Python values in two queues, and sends one byte for each of them."""
+    """Passes requests and replies as Python values in two queues, with one byte on the channel for each."""
 
     def __init__(self) -> None:
         self.asked: deque[m.Request] = deque()
@@ -211,14 +211,14 @@ class FunctionCodec:
 
 
 class _Abandoned(BaseException):
-    """Raised in the thread of a function whose game is over."""
+    """Raised in the thread of a function to stop it when its game is over."""
 
 
 class FunctionChannel(FdChannel):
-    """The channel to a player that is a Python function. The function runs in a thread of its own.
+    """The channel to a player that is a Python function, which runs in its own thread.
 
     Attributes:
-        codec: Translates requests into bytes, in place of a protocol.
+        codec: The codec, in place of that of a protocol.
     """
 
     def __init__(self, player: Player, function: Function, raised: Callable[[BaseException], object]) -> None:
@@ -233,7 +233,7 @@ class FunctionChannel(FdChannel):
         self._thread.start()
 
     def _respond(self) -> None:
-        """Answer requests until the channel is closed. If the function raises, that is its last answer."""
+        """Answer requests until the channel is closed or the function raises an exception."""
         with suppress(OSError, _Abandoned), self._end:
             while self._end.recv(1):
                 self._is_busy = True
@@ -252,7 +252,7 @@ class FunctionChannel(FdChannel):
             return (m.Broken(FaultKind.EXIT, _told(error)),)
 
     def close(self) -> None:
-        """Close the channel. A function that still runs is interrupted at its next step in Python."""
+        """Close the channel. A function that is running is interrupted at its next Python instruction."""
         super().close()
         if self._is_busy and self._thread.ident is not None:
             thread, kind = ctypes.c_ulong(self._thread.ident), ctypes.py_object(_Abandoned)
@@ -267,7 +267,7 @@ def _named(function: Function) -> str:
 
 
 def _told(error: BaseException) -> str:
-    """Describe the exception of a function, with the file and line where it was raised."""
+    """Describe an exception of a function, with the file and line where it was raised."""
     if isinstance(error, NoAnswer):
         return printable(str(error), 300)
     at = extract_tb(error.__traceback__)[-1]
@@ -283,7 +283,7 @@ class FunctionExecutor:
     """
 
     def __init__(self, find: Callable[[Player], Function]) -> None:
-        """Prepare to make channels.
+        """Create the executor.
 
         Args:
             find: Returns the function of a player. It may raise Breakdown.
@@ -295,8 +295,8 @@ class FunctionExecutor:
         """Start a thread for the player's function, and return the channel to it. Raises Breakdown.
 
         Args:
-            environ: Not used.
-            place: Not used.
+            environ: Ignored.
+            place: Ignored.
         """
         return FunctionChannel(player, self._find(player), self.raised.append)
 
@@ -309,15 +309,15 @@ class FunctionExecutor:
 
 
 class _Files:
-    """Finds the functions of players in Python files, each of which is imported once."""
+    """Loads the functions of players from Python files, each of which is imported once."""
 
     def __init__(self) -> None:
         self._modules: dict[str, ModuleType] = {}
 
     def find(self, player: Player) -> Function:
-        """Return the function that the player's command names: a file and a name in it.
+        """Return the function that a player's command names: a file and a name in it.
 
-        If the name is that of a class, return a new object of it. Raises Breakdown.
+        If the name is that of a class, return a new instance. Raises Breakdown.
         """
         where = f"player {player.code}"
         if len(player.command) != 2:

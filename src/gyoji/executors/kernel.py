@@ -1,12 +1,12 @@
-"""System calls of Linux that tie and contain a process, and that Python does not have.
+"""Linux system calls for restricting and tying processes that Python lacks, called through ctypes.
 
-Each function does one thing to the calling process or to a descriptor, and raises OSError with the
-kernel's reason. Only the standard library is imported, since the launcher of `contained` starts with
-`python -I -S -E`.
+Each function does one thing to the calling process or to a descriptor, and raises OSError with the kernel's
+reason. Only the standard library is imported, because the launcher of `contained` starts with `python -I -S
+-E`.
 """
 
-# Numbers of calls are those of x86-64 and of the generic table, which AArch64 and RISC-V use. On another
-# machine each layer that needs one of them is missing, and `gyoji doctor` says so.
+# Call numbers are those of x86-64 and of the generic table, which AArch64 and RISC-V use. On other machines
+# each layer that needs one of them is missing, and `gyoji doctor` says so.
 
 import ctypes
 import fcntl
@@ -61,7 +61,7 @@ def _prctl(option: int, argument: int) -> None:
 
 
 def describe_error(error: BaseException) -> str:
-    """Say what failed and why, for a user to read; a bug is named by its exception.
+    """Return what failed and why, for a message. An exception that is a bug is shown with its class.
 
     >>> describe_error(FileNotFoundError(2, "No such file or directory", "/x"))
     '/x: No such file or directory'
@@ -77,19 +77,19 @@ def describe_error(error: BaseException) -> str:
 
 
 def die_with_parent() -> None:
-    """Have the kernel kill this process when the thread that made it ends. A change of uid resets this."""
+    """Make the kernel kill this process when the thread that created it ends. A change of uid resets this."""
     _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own parent has ended."""
+    """Become the parent of every descendant whose own parent ends."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def clone(flags: int) -> int:
-    """Fork into new namespaces. Return as `os.fork` does. The process must have one thread.
+    """Fork into new namespaces. Returns like `os.fork`. The process must be single-threaded.
 
-    flags: Flags of clone(2), which name the namespaces.
+    flags: clone(2) flags of the namespaces.
     """
     return _call("clone", ctypes.c_ulong(flags | _SIGCHLD), 0, 0, 0, 0)
 
@@ -102,42 +102,40 @@ def map_to_itself(uid: int, gid: int) -> None:
 
 
 def mount(kind: str, place: str, flags: int = 0, options: str = "") -> None:
-    """Mount a new file system of a kind, such as tmpfs."""
+    """Mount a new file system of the given kind, such as tmpfs."""
     name, target = kind.encode(), os.fsencode(place)
     _checked(_libc.mount(name, target, name, ctypes.c_ulong(flags), options.encode()), place)
 
 
 def bind(source: str, place: str) -> None:
-    """Mount a file, or a folder with all mounts in it, at another place too."""
+    """Mount a file, or a folder with all mounts in it, at another place as well (bind mount)."""
     flags = ctypes.c_ulong(_MS_BIND | _MS_REC)
     _checked(_libc.mount(os.fsencode(source), os.fsencode(place), b"", flags, b""), place)
 
 
 def keep_mounts_private() -> None:
-    """In a new mount namespace, keep future mounts out of other namespaces."""
+    """In a new mount namespace, prevent future mounts from propagating to other namespaces."""
     _checked(_libc.mount(b"none", b"/", b"", ctypes.c_ulong(_MS_REC | _MS_PRIVATE), b""), "/")
 
 
 def unmount(path: str) -> None:
-    """Take away the topmost mount at a path (MNT_DETACH)."""
+    """Remove the topmost mount at a path (MNT_DETACH)."""
     _checked(_libc.umount2(os.fsencode(path), 2), path)
 
 
 def make_read_only(path: str) -> None:
-    """Make the mount at `path` and all mounts below it read-only, without set-user-ID programs and
-    devices.
-    """
+    """Make the mount at `path` and all mounts below it read-only, nosuid and nodev."""
     attributes = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID | _MOUNT_ATTR_NODEV
     _change_mount(path, _AT_RECURSIVE, given=attributes)
 
 
 def make_writable(path: str) -> None:
-    """Make the mount at `path` writable. Mounts below it stay as they are."""
+    """Make the mount at `path` writable. Mounts below it do not change."""
     _change_mount(path, 0, taken=_MOUNT_ATTR_RDONLY)
 
 
 def allow_devices(path: str) -> None:
-    """Allow the use of device files in the mount at `path`. Mounts below it stay as they are."""
+    """Allow the use of device files in the mount at `path`. Mounts below it do not change."""
     _change_mount(path, 0, taken=_MOUNT_ATTR_NODEV)
 
 
@@ -164,12 +162,12 @@ def map_owners(path: str, namespace: int) -> None:
 
 
 def enter_users(namespace: int) -> None:
-    """Enter a user namespace, given by its descriptor. The process must have one thread."""
+    """Enter a user namespace, given by its descriptor. The process must be single-threaded."""
     _checked(_libc.setns(namespace, CLONE_NEWUSER), "setns")
 
 
 def hide_from_tracing() -> None:
-    """Keep other processes of this user from tracing this process and from reading its memory in /proc."""
+    """Prevent other processes of this user from tracing this process and reading its memory in /proc."""
     _prctl(_PR_SET_DUMPABLE, 0)
 
 
@@ -180,23 +178,23 @@ def raise_loopback() -> None:
 
 
 def gain_nothing() -> None:
-    """Keep programs that this process executes from gaining rights that it lacks (no_new_privs), for good."""
+    """Prevent executed programs from gaining rights that this process lacks (no_new_privs), for good."""
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
 def close_on_exec_from(first: int) -> None:
-    """Have all descriptors from number `first` on closed when this process executes a program."""
+    """Mark all descriptors from number `first` on as close-on-exec."""
     _call("close_range", first, ctypes.c_uint(0xFFFFFFFF), 4)
 
 
 def signal_descriptor(*numbers: int) -> int:
-    """Return a descriptor from which these signals, which are blocked, can be read by `read_signals`."""
+    """Return a descriptor from which `read_signals` can read these signals, which must be blocked."""
     mask = sum(1 << number - 1 for number in numbers).to_bytes(128, "little")
     return _checked(_libc.signalfd(-1, mask, os.O_NONBLOCK | os.O_CLOEXEC), "signalfd")
 
 
 def read_signals(descriptor: int) -> list[int]:
-    """Return the numbers of the signals that have arrived at a descriptor of `signal_descriptor`."""
+    """Return the numbers of the signals that have arrived at a descriptor from `signal_descriptor`."""
     found = os.read(descriptor, 32 * _SIGNAL_INFO.size)
     return [number for (number,) in _SIGNAL_INFO.iter_unpack(found)]
 
@@ -207,7 +205,7 @@ _figures = (ctypes.c_int * 32)()  # room for what the kernel answers below, in s
 
 
 def system_v_objects() -> str:
-    """Return which System V objects this ipc namespace has: "shm", "sem" or "msg"; "" for none."""
+    """Return the kind of System V objects in this ipc namespace: "shm", "sem" or "msg"; "" for none."""
     if _libc.shmctl(0, 14, _figures) >= 0 and _figures[0]:  # SHM_INFO: used_ids of shm_info
         return "shm"
     if _libc.semctl(0, 0, 19, _figures) >= 0 and _figures[7]:  # SEM_INFO: semusz of seminfo
@@ -221,7 +219,7 @@ _CAPABILITY_VERSION = 0x20080522
 
 
 def drop_capabilities(last: int = 41) -> None:
-    """Give up every capability, and for executed programs too where the kernel allows it.
+    """Give up all capabilities, where the kernel allows it also for executed programs.
 
     Args:
         last: Number of capabilities that the kernel knows.
@@ -244,7 +242,7 @@ _SCOPES = 3  # abstract sockets, signals
 
 
 def landlock_version() -> int:
-    """Return the newest version of the Landlock interface that the kernel has; 0 without Landlock."""
+    """Return the newest Landlock interface version of the kernel; 0 without Landlock."""
     try:
         return _call("landlock_create_ruleset", 0, 0, 1)
     except OSError:
@@ -252,26 +250,26 @@ def landlock_version() -> int:
 
 
 def landlock_changes(version: int) -> int:
-    """Return the bits of all Landlock rights to change files or control devices that a version knows."""
+    """Return the bits of all Landlock rights of a version to change files or control devices."""
     newer = ((2, FS_REFER), (3, FS_TRUNCATE), (5, FS_IOCTL_DEV))
     return _FS_CHANGES | sum(right for since, right in newer if version >= since)
 
 
 class Landlock:
-    """A set of Landlock rules in the making.
+    """A Landlock ruleset under construction.
 
     Landlock is the kernel's own access control for unprivileged programs.
 
     Attributes:
-        descriptor: Descriptor of the rules, for `landlock_restrict`.
+        descriptor: Descriptor of the ruleset, for `landlock_restrict`.
     """
 
     def __init__(self, version: int, handled: int) -> None:
-        """Begin without rules.
+        """Create an empty ruleset.
 
         Args:
             version: Version of the Landlock interface, from `landlock_version`.
-            handled: Bits of the rights that are denied wherever no rule grants them.
+            handled: Bits of the rights that are denied unless a rule grants them.
         """
         self._handled = handled
         attributes = struct.pack("QQQ", handled, 0, _SCOPES if version >= 6 else 0)
@@ -300,17 +298,17 @@ class Landlock:
 
 
 def landlock_restrict(descriptor: int) -> None:
-    """Apply Landlock rules to this process and its future children, for good. Call `gain_nothing` before."""
+    """Apply a Landlock ruleset to this process and its future children. Call `gain_nothing` first."""
     _call("landlock_restrict_self", descriptor, 0)
 
 
 def seccomp(program: bytes) -> None:
-    """Apply a filter of system calls to this process and its future children, for good.
+    """Apply a system call filter to this process and its future children, for good.
 
-    Call `gain_nothing` before.
+    Call `gain_nothing` first.
 
     Args:
-        program: The filter, as `gyoji.executors.filters.seccomp_program` makes it.
+        program: The filter, from `gyoji.executors.filters.seccomp_program`.
     """
     steps = ctypes.create_string_buffer(program, len(program))
     head = struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(steps))
@@ -320,13 +318,13 @@ def seccomp(program: bytes) -> None:
 # Measuring
 
 
-# Without the right to watch the kernel (perf_event_paranoid 2) only user programs may be counted, hence
-# exclude_kernel; for a task clock their time in the kernel is counted all the same.
+# Without the right to observe the kernel (perf_event_paranoid 2) only user programs may be counted, hence
+# exclude_kernel. A task clock counts their time in the kernel nevertheless.
 def count_cpu() -> int:
     """Return the descriptor of a counter of CPU time, for `read_cpu`.
 
-    It counts all programs that this process's future children execute, with their threads, daemons and
-    processes that have ended. It is the inherited task clock of perf_event_open(2), which begins at an exec.
+    It counts all programs that this process's future children execute, with their threads, daemons and ended
+    processes. It is the inherited task clock of perf_event_open(2), which starts at an exec.
     """
     attributes = bytearray(112)
     disabled, inherit, exclude_kernel, enable_on_exec = 1, 1 << 1, 1 << 5, 1 << 12
@@ -336,5 +334,5 @@ def count_cpu() -> int:
 
 
 def read_cpu(descriptor: int) -> int:
-    """Return the ns that a counter of `count_cpu` has counted."""
+    """Return the ns counted by a counter from `count_cpu`."""
     return int(struct.unpack("Q", os.read(descriptor, 8))[0])

@@ -1,16 +1,15 @@
-"""Engines as processes of this machine, without containment; nothing of them survives their game."""
+"""Engines as processes of this machine without containment. None of their processes survives the game."""
 
-# Every engine leads a session and process group of its own, so that one signal ends it with most of what it
-# has started. What leaves the group (a daemon) is adopted by the worker, which is a subreaper, and ended
-# after the game (`end_orphans`). If the worker is killed, the kernel kills the engine by its parent-death
-# signal.
+# Every engine leads its own session and process group, so that one signal ends it with most of its processes.
+# A process that leaves the group (a daemon) is adopted by the worker, which is a subreaper, and killed after
+# the game (`end_orphans`). If the worker is killed, the kernel kills the engine by its parent-death signal.
 #
-# That signal has to be set between fork and exec. `setpriv` does it where there is one, since a preexec
-# function makes Popen fork in place of vfork: the start takes 0.1 ms of our time with it.
+# That signal must be set between fork and exec. `setpriv` does it if it is installed, because with a preexec
+# function Popen uses fork instead of vfork. A start with `setpriv` takes 0.1 ms of gyoji's time.
 #
-# A pid may be used only until it is reaped: then its number, and that of its group, can belong to another
-# process. So `reap` kills the group first and waits for the leader after that, and no signal is sent once
-# `_end` is known.
+# A pid may be used only until the process is reaped: then its number, and that of its group, can belong to
+# another process. So `reap` first kills the group and then waits for the leader, and no signal is sent once
+# `_end` is set.
 
 import os
 import resource
@@ -34,15 +33,15 @@ from gyoji.executors.kernel import die_with_parent
 
 
 class LocalEngine:
-    """The process of one engine and our ends of its pipes, which do not block.
+    """The process of one engine, and gyoji's ends of its pipes, which are non-blocking.
 
-    It implements both `Channel` and `Process`.
+    It implements both ports, `Channel` and `Process`.
 
     Attributes:
-        place: Folder that is the engine's own in its games; "" for none.
-        containment: How the engine is contained, in words.
+        place: The engine's own folder; "" for none.
+        containment: Description of the engine's containment.
         pid: Its process id.
-        pidfd: Descriptor that is ready when the process ends; -1 once closed.
+        pidfd: Descriptor that becomes ready when the process ends; -1 once closed.
     """
 
     place = ""
@@ -76,7 +75,7 @@ class LocalEngine:
     def tree_ns(self, *, user_only: bool = False) -> int:
         """Return the CPU time in ns of the process and its descendants.
 
-        The time of descendants that have ended is counted in ticks of 10 ms.
+        The time of ended descendants is counted in ticks of 10 ms.
 
         Args:
             user_only: Whether time in the kernel is left out.
@@ -87,18 +86,16 @@ class LocalEngine:
         )
 
     def offspring(self) -> tuple[bool, int]:
-        """Return (whether the engine has child processes, page faults of the children that it has waited
-        for).
+        """Return (whether the engine has children, page faults of the children that it has waited for).
 
-        The second number grows whenever the engine has waited for a child that ended, however briefly it
-        lived.
+        The second number grows whenever the engine has waited for a child, however briefly the child lived.
         """
         return bool(_proc.children_of(self.pid)), _proc.faults_of_ended(self.pid)
 
     def delays(self) -> Mapping[int, int]:
-        """Return by thread id the ns for which a thread of the engine was ready to run and had no processor.
+        """Return, by thread id, the ns for which a thread of the engine was runnable without a processor.
 
-        {} if the kernel does not count them.
+        It is {} if the kernel does not count them.
         """
         return {thread: ns for each in self.family() for thread, ns in _proc.delays(each).items()}
 
@@ -111,19 +108,15 @@ class LocalEngine:
         return _proc.memory(self.family(), most)
 
     def lost(self) -> str:
-        """Return "": no process of ours, whose death could be mistaken for the engine's, is between us and
-        the engine.
-        """
+        """Return "": there is no helper process of gyoji between this process and the engine."""
         return ""
 
     def shortage(self) -> Shortage | None:
-        """Return None: without a control group nobody knows whether the kernel killed a process for want of
-        memory.
-        """
+        """Return None: without a control group the cause of a kill is unknown."""
         return None
 
     def unlinked(self) -> int:
-        """Return the bytes on disks of files that the engine has open and that have no name any more."""
+        """Return the bytes on disk of deleted files that the engine has open."""
         return _proc.unlinked_bytes(self.family())
 
     def suspend(self) -> None:
@@ -135,9 +128,7 @@ class LocalEngine:
         self._signal_strays(signal.SIGCONT)
 
     def _signal_strays(self, number: signal.Signals) -> None:
-        """Send a signal to descendants that have left the engine's process group, until no new ones
-        appear.
-        """
+        """Send a signal to descendants outside the engine's process group, until no new ones appear."""
         told: set[int] = set()
         while self._end is None:
             strays = [each for each in _proc.descendants(self.pid) if each not in told]
@@ -156,13 +147,13 @@ class LocalEngine:
         self._signal_group(signal.SIGKILL)
 
     def _signal_group(self, number: signal.Signals) -> None:
-        # After reaping, the number of the group can belong to another process; pid is -1 then.
+        # After reaping, the group's number can belong to another process, so pid is -1 then.
         if self._end is None and self.pid > 0:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
 
     def reap(self) -> tuple[str, int] | None:
-        """Return how the engine ended, or None while it runs. All processes of its group are killed then.
+        """Return how the engine ended, or None while it runs. All processes of its group are then killed.
 
         Returns:
             (how it ended, in words; CPU time in ns of its process and the children that it has waited for)
@@ -192,7 +183,7 @@ class LocalEngine:
 
 
 def describe_exit(code: int | None) -> str:
-    """Say in words how a process ended.
+    """Return how a process ended, in words.
 
     Args:
         code: Its exit code; the negative number of a signal that killed it; None if unknown.
@@ -205,7 +196,7 @@ def describe_exit(code: int | None) -> str:
 class LocalExecutor:
     """Starts engines as ordinary processes of this machine.
 
-    Use it from one thread only: engines die with the thread that started them.
+    Use it from one thread only, because engines die with the thread that started them.
     """
 
     def __init__(self) -> None:
@@ -213,11 +204,11 @@ class LocalExecutor:
         self._public = public_part(self._ours)
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> LocalEngine:
-        """Start an engine that may do whatever our user may. Raises Breakdown.
+        """Start an engine with all rights of gyoji's user. Raises Breakdown.
 
         Args:
-            environ: Environment variables that only this game has.
-            place: Folder that is the engine's own in this game; "" for none.
+            environ: Environment variables of this game.
+            place: The engine's own folder; "" for none.
         """
         program = find_program(player)
         prefix, before_exec = _death_signal()
@@ -252,10 +243,10 @@ class LocalExecutor:
 
 
 def find_program(player: Player) -> str:
-    """Return the path of the program that a player's command names.
+    """Return the path of the program in a player's command.
 
     Raises:
-        Breakdown: There is no such program, or the player's working folder is missing.
+        Breakdown: The program or the player's working folder does not exist.
     """
     program = player.command[0]
     if problem := wrong_with(program):
@@ -266,7 +257,7 @@ def find_program(player: Player) -> str:
 
 
 def _engine(player: Player, process: subprocess.Popen[bytes], pipes: "Pipes") -> LocalEngine:
-    """Make the engine of a process that has just been started. If that fails, kill the process."""
+    """Return the engine for a process that was just started. If that fails, kill the process."""
     try:
         with suppress(ProcessLookupError, PermissionError):  # gone already, or one that is not ours any more
             resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
@@ -281,7 +272,7 @@ def _engine(player: Player, process: subprocess.Popen[bytes], pipes: "Pipes") ->
 
 @contextmanager
 def _no_core_file() -> Iterator[None]:
-    """Keep programs that are started in the block from leaving `core` files in their working folders."""
+    """Prevent programs that are started in the block from leaving `core` files in their working folders."""
     soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
     try:
@@ -306,7 +297,7 @@ _PACKAGES = {"gnugo": "apt-get install gnugo, on Debian"}
 
 
 def wrong_with(program: str) -> str:
-    """Say why a program cannot be executed and what to do about it; "" if it can."""
+    """Return why a program cannot be executed and what to do about it; "" if it can be."""
     if "/" not in program:
         if shutil.which(program):
             return ""
@@ -333,11 +324,11 @@ def wrong_with(program: str) -> str:
 class Pipes:
     """The three pipes of one engine.
 
-    At the end of the block all ends are closed, except ours after `keep`.
+    At the end of the `with` block all ends are closed, except gyoji's after `keep`.
 
     Attributes:
-        ours: Our ends: input, output and errors of the engine (-1 if its errors do not go to us).
-        theirs: The engine's ends, in the same order, as `subprocess.Popen` takes them.
+        ours: gyoji's ends of the engine's stdin, stdout and stderr (-1 if gyoji does not read its stderr).
+        theirs: The engine's ends, in the same order and in the form for `subprocess.Popen`.
     """
 
     _ELSEWHERE: ClassVar = {"discard": subprocess.DEVNULL, "inherit": None}
@@ -360,7 +351,7 @@ class Pipes:
         return ends
 
     def standard_files(self) -> Sequence[int]:
-        """Return the engine's ends as descriptors: its input, output, and errors unless discarded."""
+        """Return the engine's ends as descriptors: stdin, stdout, and stderr unless it is discarded."""
         into, out, errors = self.theirs
         if errors == subprocess.DEVNULL:
             return into, out
@@ -372,9 +363,7 @@ class Pipes:
             os.fchown(descriptor, uid, uid)
 
     def keep(self) -> tuple[int, int, int]:
-        """Return our ends, which stay open after the block and do not block: input, output, errors (-1 for
-        none).
-        """
+        """Return gyoji's ends, non-blocking and open after the block: stdin, stdout, stderr (-1 for none)."""
         for descriptor in self.ours:
             if descriptor >= 0:
                 os.set_blocking(descriptor, False)
@@ -391,10 +380,9 @@ class Pipes:
 
 @cache
 def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
-    """Return how a process is made to die with us: (words before its command, function to call before its
-    exec).
+    """Return (words before a command, function to call before exec) that make a process die with us.
 
-    One of the two does it: the words `setpriv --pdeathsig`, where that program exists, or the function.
+    Only one of the two is needed: the words `setpriv --pdeathsig`, if that program exists, or the function.
     """
     if setpriv := shutil.which("setpriv"):
         words = (setpriv, "--pdeathsig", "KILL", "--")
@@ -404,12 +392,12 @@ def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
 
 
 def end_orphans(spared: Set[int] = frozenset()) -> int:
-    """Kill every child of this process, and wait for it, until none is left. Return how many there were.
+    """Kill every child of this process and wait for it, until none is left. Return their number.
 
-    Descendants of a killed child become our children. No engine may be running.
+    Descendants of a killed child become children of this process. No engine may be running.
 
     Args:
-        spared: Pids of children that stay.
+        spared: Pids of children that are not killed.
     """
     ended = 0
     while orphans := [pid for pid in _children() if pid not in spared]:

@@ -1,6 +1,6 @@
-"""The executor of human players, who are no programs: it refuses to start them.
+"""The executor of human players, which refuses to start any.
 
-In a run, the worker replaces it with the seats that people reach from elsewhere (`gyoji.play.seats`).
+In a run, the worker replaces it with `gyoji.play.seats.Seats`, whose players use a page.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ class NoSeats:
     pids: frozenset[int] = frozenset()
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> NoReturn:
-        """Raise Breakdown, which says where a human player can play."""
+        """Raise Breakdown, whose message says where a human player can play."""
         raise Breakdown(f"player {player.code} is a person: it plays in a run (gyoji run), not here")
 
     def close(self) -> None:

@@ -1,13 +1,13 @@
-"""Folders for temporary files. If the process that uses one is killed, a later run removes the folder."""
+"""Temporary folders that are removed even if the process that uses them is killed, by a later run."""
 
-# The owner of such a folder holds a shared lock of it (flock) as long as it is in use. The kernel gives the
-# lock back however its holder ends, so an unlocked folder with our name and owner is abandoned. A pid would
-# prove nothing, since processes of other pid namespaces look dead. `gyoji.play.workspace` removes abandoned
+# The process that uses such a folder holds a shared lock on it (flock). The kernel releases the lock however
+# the process ends, so an unlocked folder with gyoji's name pattern and owner is abandoned. A pid would prove
+# nothing, because processes of other pid namespaces look dead. `gyoji.play.workspace` removes abandoned
 # folders.
 #
-# The race between `claim` and a removal: the remover takes an exclusive lock, removes the folder and lets go;
-# `claim` then holds a lock of a folder without a name. So it compares what it has locked with what has the
-# name now, and tries again.
+# The race between `claim` and a removal: the remover takes an exclusive lock, removes the folder and unlocks
+# it; `claim` may then have locked a folder that no longer has a name. So `claim` compares the locked folder
+# with the one that now has the name, and tries again if they differ.
 
 import fcntl
 import os
@@ -20,7 +20,7 @@ from errno import EBUSY
 from pathlib import Path
 
 LOCK_SECONDS = 10
-"""Seconds to wait for a lock that another process holds while it removes a folder."""
+"""The time limit, in seconds, for a lock that another process holds while it removes a folder."""
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -31,10 +31,10 @@ def scratch_place() -> str:
 
 
 def scratch_folder(token: str, purpose: str = "work") -> Path:
-    """Return the path of a temporary folder of gyoji. It is not made here.
+    """Return the path of a temporary folder of gyoji. The folder is not created.
 
     Args:
-        token: 16 hexadecimal digits or more.
+        token: At least 16 hexadecimal digits.
         purpose: "work" for the engines of a run, "match" for the files of a match, "try" for tests of
             containment, "host" for the agent on a host of a cluster.
     """
@@ -44,15 +44,15 @@ def scratch_folder(token: str, purpose: str = "work") -> Path:
 def take_lock(descriptor: int, kind: int, seconds: float = LOCK_SECONDS) -> None:
     """Lock a file or folder that others lock only for a moment.
 
-    Whoever can read a file can lock it for ever, an engine too, so this gives up after a while.
+    Any process that can read a file can lock it for ever, even an engine. Hence the time limit.
 
     Args:
         descriptor: The open file or folder.
         kind: `fcntl.LOCK_SH` or `fcntl.LOCK_EX`.
-        seconds: Time after which to give up.
+        seconds: Time limit in seconds.
 
     Raises:
-        OSError: The lock is not free in time.
+        OSError: The lock was not released in time.
     """
     give_up = time.monotonic() + seconds
     while True:
@@ -68,7 +68,7 @@ _LOOK_AGAIN = 0.01
 
 
 def claim(folder: Path) -> int:
-    """Make a folder if it is missing, and lock it for use. Raises OSError.
+    """Create a folder if it is missing, and lock it for use. Raises OSError.
 
     Returns:
         A descriptor of the folder. No other process removes the folder until this is closed.
@@ -91,10 +91,10 @@ def claim(folder: Path) -> int:
 
 @contextmanager
 def temporary_folder(purpose: str) -> Iterator[Path]:
-    """Make a folder that is removed at the end of the block, or by a later run if this process is killed.
+    """Create a folder that is removed at the end of the block, or by a later run if this process is killed.
 
     Raises:
-        OSError: It cannot be made.
+        OSError: The folder cannot be created.
     """
     folder = scratch_folder(os.urandom(8).hex(), purpose)
     descriptor = claim(folder)

@@ -1,4 +1,4 @@
 """Containment of engines in sandboxes.
 
-This module imports nothing, since the launcher process is to stay small.
+This module imports nothing, so that the launcher process stays small.
 """

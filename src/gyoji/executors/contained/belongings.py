@@ -1,7 +1,7 @@
-"""The files that belong to a player: what its commands name, the package of its program, its working folder.
+"""The files of a player: those named in its commands, the package of its program, and its working folder.
 
-At the level "strict" an engine reads nothing else but the system's files. At "guarded", too, these files stay
-in sight where others beside them are hidden.
+At the level "strict" an engine can read only these and the system's files. At "guarded" they stay visible in
+folders in which other files are hidden.
 """
 
 import glob
@@ -12,13 +12,13 @@ from pathlib import Path
 from gyoji.core.spec import Player
 
 _BROAD = ("/", "/home", "/var")
-"""Folders that hold the folders of many programs."""
+"""Folders that contain the folders of many programs."""
 
 _SCRIPTS = (".py", ".pyz", ".jar", ".js", ".lua", ".pl", ".rb", ".sh", ".tcl", ".php", ".exe")
 """Suffixes of programs that an interpreter runs."""
 
 OF_THE_NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/gai.conf", "/etc/services", "/etc/protocols")
-"""Files that the lookup of host names reads. The first is often a link to below /run."""
+"""Files that are read to resolve host names. The first is often a symbolic link into /run."""
 
 
 def is_below(path: str, folder: str) -> bool:
@@ -30,7 +30,7 @@ def is_in(path: str, folders: Iterable[str]) -> bool:
 
 
 def event_folder(player: Player) -> str:
-    """Return the folder with the competition's files, or "" if nothing is hidden from the player."""
+    """Return the folder with the competition's files; "" if nothing is hidden from the player."""
     return os.path.dirname(player.containment.hidden[0]) if player.containment.hidden else ""
 
 
@@ -50,8 +50,9 @@ def has_own_view(player: Player) -> bool:
 
 
 def named_files(player: Player) -> list[str]:
-    """Return the absolute paths of existing files and folders that a player's commands name, as words or
-    after "=".
+    """Return the absolute paths of existing files and folders that a player's commands name.
+
+    A path is a word of a command, or follows "=" in a word.
     """
     return [path for command in (player.command, player.partner) for path in _named_in(command, player)]
 
@@ -67,9 +68,7 @@ def _named_in(command: Sequence[str], player: Player) -> list[str]:
 
 
 def own_files(player: Player) -> list[str]:
-    """Return what an engine may read at the level "strict", besides the system's files and what it
-    may write.
-    """
+    """Return the paths that an engine may read at "strict", besides the system's and its writable ones."""
     own: list[str] = []
     event = event_folder(player)
     for path in named_files(player):
@@ -86,9 +85,7 @@ def own_files(player: Player) -> list[str]:
 
 
 def _package_of(path: str) -> list[str]:
-    """Return a path that a command names, and what belongs to it: all of PREFIX for PREFIX/bin/NAME, and
-    its interpreter.
-    """
+    """Return a path in a command with its package: PREFIX for PREFIX/bin/NAME, and its interpreter."""
     found = [path]
     for each in (path, os.path.realpath(path)):
         folder, _ = os.path.split(each)
@@ -100,11 +97,11 @@ def _package_of(path: str) -> list[str]:
     return found + (_package_of(interpreter) if interpreter not in ("", path) else [])
 
 
-# /home/me/katago/katago brings its folder, /home/me/bot does not bring the home folder, and
-# /home/me/bin/katago does not bring bin: the folder has to have the program's name, or to be deeper than a
-# home or a folder of programs.
+# /home/me/katago/katago includes its folder, /home/me/bot does not include the home folder, and
+# /home/me/bin/katago does not include bin: the folder must have the program's name, or be deeper than a home
+# or a folder of programs.
 def _own_folder(program: str, event: str) -> list[str]:
-    """Return [the folder of a program], where its data may be, or [] if it may hold files of other programs.
+    """Return [folder of a program], where its data may be, or [] if it may contain files of other programs.
 
     Args:
         event: The competition's folder, which is never returned; "" for none.
@@ -120,8 +117,9 @@ def _own_folder(program: str, event: str) -> list[str]:
 
 
 def _installed_elsewhere(prefix: str) -> list[str]:
-    """Return the folders outside a Python's prefix that its .pth files name (site(3)), as editable installs
-    do.
+    """Return the folders outside a Python's prefix that its .pth files name (site(3)).
+
+    Editable installs make such files.
     """
     found = []
     for file in sorted(glob.glob(f"{glob.escape(prefix)}/lib/python3*/site-packages/*.pth")):
@@ -135,7 +133,7 @@ def _installed_elsewhere(prefix: str) -> list[str]:
 
 
 def interpreter_of(path: str) -> str:
-    """Return the program in the first line of a script, or "" for other files."""
+    """Return the program in the first line (#!) of a script; "" for other files."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             first = file.readline(256)
@@ -147,8 +145,8 @@ def interpreter_of(path: str) -> str:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting.
+    """Open a file without blocking.
 
-    An engine may have put a pipe in its place, on which an open would wait.
+    An engine may have replaced it with a named pipe, on which an open would block.
     """
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)

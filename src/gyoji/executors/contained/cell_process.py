@@ -1,10 +1,9 @@
-"""The process of a cell (the sandbox of an engine): it gives up its rights, then starts engines, one at a
-time.
+"""The process of a cell, the sandbox of an engine: it gives up its rights, then starts one engine at a time.
 
 `launcher` has the theory of operation and the messages.
 """
 
-# The order of the steps of `be_cell` is most of its safety:
+# Safety depends on the order of the steps of `be_cell`:
 #
 #   1. parent-death signal      from here on a death of the launcher ends the cell
 #   2. control group            joined first, so that nothing of the cell is outside its limits
@@ -37,7 +36,7 @@ from gyoji.executors.contained.plan import Launch, Order, Plan
 
 OWN_PROC = "own /proc"
 CPU_COUNTER = "CPU counter (perf)"
-"""Names of layers. A cell that lacks one names it in "ready", with the reason after a colon."""
+"""Names of layers. A cell that lacks one reports it in "ready", with the reason after a colon."""
 
 _FILES = resource.RLIMIT_NOFILE
 
@@ -47,11 +46,13 @@ _OURS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.S
 
 
 def be_cell(connection: socket.socket, order: Order, users: uids.Namespaces) -> NoReturn:
-    """Set this process up as a cell (sandbox), and start engines as the worker orders. Ends with the
-    connection.
+    """Turn this process into a cell (sandbox) that starts engines as the worker orders.
+
+    It ends with the connection.
 
     Args:
-        connection: Socket of the worker process. It first gets "ready", or why the cell cannot be made.
+        connection: Socket of the worker process. The first message is "ready", or why the cell cannot be
+            made.
         order: The plan of the cell, and its control group.
         users: User namespaces, if the engine is to be another user than root.
     """
@@ -99,7 +100,7 @@ def _join(files: Iterable[str]) -> None:
 
 
 def _watch_children() -> int:
-    """Return a descriptor that is ready when children have ended, for which a handler would cost more."""
+    """Return a descriptor that becomes ready when children end. That is cheaper than a signal handler."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
     return kernel.signal_descriptor(signal.SIGCHLD)
@@ -108,7 +109,7 @@ def _watch_children() -> int:
 def _arrange_namespaces(plan: Plan, users: uids.Namespaces) -> list[str]:
     """Set up the new namespaces: user ids, mounts, network.
 
-    Return the layers that the kernel refused, with reasons.
+    Return the layers that the kernel refused, with the reasons.
     """
     missing: list[str] = []
     flags = plan["flags"]
@@ -130,8 +131,9 @@ def _arrange_namespaces(plan: Plan, users: uids.Namespaces) -> list[str]:
 
 
 def _open_counter(missing: list[str]) -> list[int]:
-    """Return [descriptor of a counter of CPU time], or [] if the kernel refuses one; then `missing` gets the
-    reason.
+    """Return [descriptor of a CPU time counter], or [] if the kernel refuses it.
+
+    `missing` then gets the reason.
     """
     try:
         return [kernel.count_cpu()]
@@ -160,9 +162,9 @@ def _give_up_rights(plan: Plan, users: uids.Namespaces) -> None:
 
 
 def _limit(limits: Iterable[Sequence[int]]) -> None:
-    """Set limits of this process and its future children, both the soft and the hard one.
+    """Set soft and hard limits of this process and its future children.
 
-    A hard limit that is lower already stays, and the soft limit becomes equal to it.
+    A lower hard limit is kept, and the soft limit is set to it.
 
     Args:
         limits: (number of the resource, limit) pairs for setrlimit(2).
@@ -174,9 +176,9 @@ def _limit(limits: Iterable[Sequence[int]]) -> None:
 
 
 class CellProcess:
-    """The loop of a cell (the sandbox of an engine) that has given up its rights.
+    """The main loop of a cell (the sandbox of an engine), after it has given up its rights.
 
-    It waits for orders of the worker and for ends of engines.
+    It waits for orders from the worker and for the end of engines.
     """
 
     def __init__(self, connection: socket.socket, ends: int, *, is_first: bool, owns_memory: bool) -> None:
@@ -184,10 +186,10 @@ class CellProcess:
 
         Args:
             connection: Socket of the worker process.
-            ends: Descriptor that is ready when children have ended.
-            is_first: Whether this is process 1 of a pid namespace. Then kill(-1) reaches the processes of
-                this cell (sandbox) only.
-            owns_memory: Whether /dev/shm belongs to the cell, and not to the machine.
+            ends: Descriptor that becomes ready when children end.
+            is_first: Whether this is process 1 of a pid namespace, so that kill(-1) only reaches the
+                processes of this cell.
+            owns_memory: Whether the cell has its own /dev/shm instead of the machine's.
         """
         self._connection = connection
         self._ends = ends
@@ -238,10 +240,11 @@ class CellProcess:
         return True
 
     def _end(self, *, is_empty: bool) -> None:
-        """Kill what an engine that has ended left behind, and report its end.
+        """Kill the processes that an ended engine has left, and report its end.
 
         Args:
-            is_empty: Whether no child is left. Then no process is: all orphans become our children.
+            is_empty: Whether no child is left. Then no process is left, because orphans become children of
+                the cell.
         """
         if not is_empty:
             self._kill_all()
@@ -288,14 +291,14 @@ class CellProcess:
                 os.kill(pid, number)
 
     def _kill_all(self) -> None:
-        """Kill every process in the cell (sandbox) except this one, and wait for their end."""
-        while True:  # a process may fork between the list of processes and its own death
+        """Kill every process in the cell (sandbox) except this one, and wait for their ends."""
+        while True:  # a process may fork between the listing of processes and its death
             self._signal(signal.SIGKILL)
             if not self._reap(wait=True):
                 return
 
     def _reap(self, *, wait: bool) -> bool:
-        """Collect children that have ended. Return whether children are left.
+        """Collect terminated children. Return whether children are left.
 
         Args:
             wait: Whether to wait for the end of one child first.
@@ -313,9 +316,7 @@ class CellProcess:
 
 
 def _files_of(descriptors: Sequence[int]) -> list[tuple[object, ...]]:
-    """Return what a new engine does to its descriptors: the first ones become these, /dev/null those that are
-    missing.
-    """
+    """Return the file actions of a new engine: its first descriptors become these, missing ones /dev/null."""
     actions: list[tuple[object, ...]] = [
         (os.POSIX_SPAWN_DUP2, each, at) for at, each in enumerate(descriptors)
     ]
@@ -325,6 +326,6 @@ def _files_of(descriptors: Sequence[int]) -> list[tuple[object, ...]]:
 
 
 def _used_by_children() -> tuple[int, int]:
-    """Return the CPU time in us of all children that have ended: (in user mode, in the kernel)."""
+    """Return (user time, kernel time) in us of all terminated children."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return round(usage.ru_utime * 1e6), round(usage.ru_stime * 1e6)

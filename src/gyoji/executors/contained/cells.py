@@ -1,18 +1,18 @@
-"""A cell (the sandbox of an engine) as a worker process uses it.
+"""A cell (the sandbox of an engine) and the launcher, as a worker process sees them.
 
-The worker has a launcher process make a cell, and then orders the cell over a socket to start engines.
-`launcher` is the other end, and has the theory of operation.
+The worker orders a launcher process to make a cell, and then the cell, over a socket, to start engines.
+`launcher` is the launcher's side, and has the theory of operation.
 """
 
-# Everything that fails here becomes one of three exceptions, since they have different consequences:
+# Every failure here becomes one of three exceptions, which have different consequences:
 #
-#   OutOfReach  another user could not read a file of the engine: one cell is made without that user.
+#   OutOfReach  the engine's own user could not read a file: a cell is made in which the engine stays root.
 #   CellLost    the cell or the launcher has died, which no engine can cause: the game is void.
-#   CellBroken  anything else: it is tried once more, then the player cannot be contained.
+#   CellBroken  anything else: after one more try the player cannot be contained.
 #
-# `Cell.is_usable` is False from the moment an answer is awaited until it is whole, and for good after a
-# failure or leftovers. A cell that is not usable is closed and never given to another engine: its socket may
-# hold half an answer, and its namespaces may hold traces of the last engine.
+# `Cell.is_usable` is False while an answer is awaited, and for good after a failure or leftovers. An unusable
+# cell is closed and never used for another engine: its socket may hold a partial answer, and its namespaces
+# traces of the last engine.
 
 import json
 import os
@@ -49,18 +49,18 @@ T = TypeVar("T")
 
 _NONSENSE = "its cell gives no sensible answer"
 _MOST = 1 << 20
-"""Bytes of an answer, which is short but for the names of files."""
+"""The maximum length of an answer in bytes. Answers are short except for file names."""
 
 _PATIENCE = 10.0
-"""Seconds that a cell may take for an answer. It does nothing that takes long."""
+"""The time limit for an answer of a cell, in seconds."""
 
 
 class CellBroken(Exception):
-    """A cell (the sandbox of an engine) cannot be made, or gives no sensible answer."""
+    """A cell (the sandbox of an engine) cannot be made, or gives an invalid answer."""
 
 
 class OutOfReach(CellBroken):
-    """An engine that is another user than root could not read a file that it needs.
+    """An engine that runs as another user than root could not read a file that it needs.
 
     Attributes:
         path: The file.
@@ -76,7 +76,7 @@ class CellLost(CellBroken):
 
 
 class _Answer(Value, frozen=True, kw_only=True):
-    """One message of a cell: the fields of its kind are set. `launcher` lists the kinds."""
+    """A message from a cell. Only the fields of its kind are set; `launcher` lists the kinds."""
 
     ready: tuple[str, ...] | None = None
     first: int = 0
@@ -93,7 +93,7 @@ _read_answer = wire.reader(_Answer)
 
 
 def _first_of(descriptors: Sequence[int]) -> int:
-    """Return the one descriptor that comes with an answer, -1 for none. Close all others."""
+    """Return the only descriptor that comes with an answer; -1 for none. Close all others."""
     close_all(descriptors[1:])
     return descriptors[0] if descriptors else -1
 
@@ -114,9 +114,9 @@ class Started(NamedTuple):
     """An engine that a cell (sandbox) has just started.
 
     Attributes:
-        pidfd: Descriptor of its process.
-        user: CPU time in us, in user mode, of everything that had ended in the cell before.
-        kernel: The same time spent in the kernel.
+        pidfd: Pidfd of its process.
+        user: User CPU time in us of all processes that had ended in the cell before.
+        kernel: Kernel CPU time in us of the same processes.
     """
 
     pidfd: int
@@ -125,17 +125,18 @@ class Started(NamedTuple):
 
 
 class Cell:
-    """The sandbox of one engine at a time: a process in namespaces of its own, which starts the engine.
+    """The sandbox of one engine at a time: a process in its own namespaces, which starts the engine.
 
     Attributes:
-        key: `key_of` its plan. Cells of equal keys can stand in for each other.
+        key: `key_of` its plan. Cells with equal keys are interchangeable.
         first: Pid of its first process.
-        counter: Descriptor of a counter of the CPU time of all that runs in it; -1 without one.
+        counter: Descriptor of a counter of the CPU time of all its processes; -1 without one.
         missing: Layers of containment that the kernel refused, each with its reason after a colon.
         group: Control group of all its processes; None without one.
-        closed_file: File that its engines could read only by staying root; "" if they are another user.
-        closed_part: What keeps other users from that file: the file or a folder above it; "" if that is not
-            known.
+        closed_file: File because of which its engines stay root, as other users cannot read it; "" if they
+            are another user.
+        closed_part: The file or folder whose permissions exclude other users from `closed_file`; "" if
+            unknown.
         is_usable: Whether another engine can be started in it.
     """
 
@@ -170,7 +171,7 @@ class Cell:
         """Start an engine.
 
         Args:
-            launch: Program and environment. The same object as last time is not sent again.
+            launch: Program and environment. The same object as for the previous engine is not sent again.
             told: Environment variables that are added to the environment of this engine.
             descriptors: The engine's stdin, stdout and stderr.
 
@@ -190,9 +191,7 @@ class Cell:
         return Started(pidfd if pidfd >= 0 else self._take_engine(), *used)
 
     def _take_engine(self) -> int:
-        """Open the pidfd of an engine, if the cell (sandbox) could not send it: see ETOOMANYREFS in
-        `launcher`.
-        """
+        """Open the pidfd of an engine if the cell could not send it (see ETOOMANYREFS in `launcher`)."""
         engine, *_ = _proc.children_of(self.first) or [-1]  # the cell's only child
         try:
             return os.pidfd_open(engine)
@@ -208,7 +207,7 @@ class Cell:
             self._send({"signal": number})
 
     def end(self) -> tuple[int, int]:
-        """Wait until nothing is left of an engine that has ended. Return (exit code, CPU time in ns)."""
+        """Wait until all processes of an ended engine are gone. Return (exit code, CPU time in ns)."""
         answer, descriptors = self._receive()
         code = self._expected(answer.code, descriptors)
         close_all(descriptors)
@@ -217,7 +216,7 @@ class Cell:
         return code, answer.cpu
 
     def has_ended(self) -> bool:
-        """Return whether the sandbox's first process has died, although nobody has closed the sandbox."""
+        """Return whether the cell's first process has died before the cell was closed."""
         if self._has_ended or self._connection.fileno() < 0:
             return self._has_ended
         if select.select([self._connection], [], [], 0)[0]:
@@ -253,10 +252,10 @@ class Cell:
             raise CellBroken(f"its cell takes no orders: {error.strerror or error}") from None
 
     def _expected(self, part: T | None, descriptors: Sequence[int]) -> T:
-        """Return `part` of the cell's answer. Raise CellBroken if it is missing: it answers another order.
+        """Return `part` of the cell's answer. Raise CellBroken if it is missing.
 
         Args:
-            descriptors: The descriptors that came with the answer. They are closed if it is a wrong one.
+            descriptors: The descriptors that came with the answer. They are closed if the answer is invalid.
         """
         if part is None:
             self.is_usable = False
@@ -288,7 +287,7 @@ class Cell:
 
 
 class _Process(Protocol):
-    """The launcher process, as `subprocess.Popen` or a fork: the members that are used of it."""
+    """The launcher process, either `subprocess.Popen` or a fork: the members that are used."""
 
     pid: int
 
@@ -298,7 +297,7 @@ class _Process(Protocol):
 
 
 class _Fork:
-    """A fork of this process, which must have one thread."""
+    """A fork of this process, which must be single-threaded."""
 
     def __init__(self, work: Callable[[], object]) -> None:
         self._code: int | None = None
@@ -326,20 +325,21 @@ class _Fork:
 
 
 class Launcher:
-    """The launcher process, which makes cells (sandboxes of engines). It is started at once.
+    """The launcher process, which makes cells (sandboxes of engines). It starts when this object is created.
 
     Attributes:
         pid: Its process id.
     """
 
     def __init__(self, after: Callable[[], object] | None = None) -> None:
-        """Start it.
+        """Start the launcher process.
 
         Args:
-            after: The launcher calls this when we have ended, in whatever way, and with us all cells. It is
-                a fork of this process then. None: it dies with us.
+            after: Called by the launcher when this process and all cells have ended, however they ended. The
+                launcher is then a fork of this process. None: the launcher dies with this process.
         """
-        # A cell's limit of open files has to be below ours: see `planning` for descriptors in flight
+        # A cell's limit of open files must be below that of this process: see `planning` for descriptors in
+        # flight
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
         self._socket, theirs = socket.socketpair()
@@ -366,14 +366,11 @@ class Launcher:
         return _Fork(launch)
 
     def remove_later(self, groups: Groups) -> None:
-        """Remove these control groups when the launcher has ended, and with it the cells (sandboxes) in
-        them.
-        """
+        """Remove these control groups when the launcher, and so the cells in them, has ended."""
         self._groups.append(groups)
 
     def make(self, plan: Plan, group: Group | None = None) -> Cell:
-        """Make a cell (the sandbox of an engine). Raises CellBroken if the kernel refuses what the plan
-        needs.
+        """Make a cell (the sandbox of an engine). Raises CellBroken if the kernel refuses the plan.
 
         Args:
             plan: How the cell gives up rights.
@@ -396,7 +393,7 @@ class Launcher:
             raise
 
     def has_ended(self) -> bool:
-        """Return whether the launcher has died. Then its cells (sandboxes) have died, too."""
+        """Return whether the launcher has died. Its cells (sandboxes) are dead then, too."""
         return self._process.poll() is not None
 
     def close(self) -> None:

@@ -1,9 +1,9 @@
-"""Control groups: limits and counters of the kernel for all processes of a sandbox together."""
+"""Control groups: kernel limits and counters for all processes of a sandbox together."""
 
-# Where groups are made. Version 2 comes first, in the lowest group that has the controllers of memory and
-# processes and that we may write to: our own group, or one above it, as systemd delegates them to users, or
-# any as root. Otherwise version 1, where its folders are writable (cgroups(7)). `machine` tries whether a
-# cell can really join one.
+# Where groups are made. Version 2 is preferred, in the lowest group that has the memory and pids controllers
+# and is writable: the group of this process, or one above it, as systemd delegates them to users, or any as
+# root. Otherwise version 1, where its folders are writable (cgroups(7)). `machine` tests whether a cell can
+# really join one.
 #
 # Life of a group:
 #
@@ -11,8 +11,8 @@
 #       |                                                       |
 #       +-- its maker is killed --> abandoned --> removed by the reaper of the run, or by a later run
 #
-# Names. Runs in several containers often share one tree of groups, and a pid means nothing outside its pid
-# namespace. So the name of a group says who made it in terms that hold for the whole machine:
+# Names. Runs in several containers often share one tree of groups, and a pid is only unique within its pid
+# namespace. So the name of a group identifies its maker on the whole machine:
 #
 #     gyoji-4026531836-23253-9f3a01c2.7
 #           |          |     |        the 8th group of this process
@@ -20,13 +20,13 @@
 #           |          pid of the maker
 #           pid namespace, by its inode number, which no other living namespace has
 #
-# A group is abandoned if its maker's namespace is ours and /proc, which must show that namespace, has no such
-# process. Nothing can be known of groups of other namespaces, so they stay. When the name was the pid alone,
-# a run in another container took all makers for dead and removed groups that cells were about to join; that
-# was taken for an unreadable file, and cost engines their own uid.
+# A group is abandoned if its maker's namespace is that of this process and /proc, which must show that
+# namespace, has no such process. Groups of other namespaces cannot be judged, so they stay. When the name was
+# only the pid, a run in another container took all makers for dead and removed groups that cells were about
+# to join. That was mistaken for an unreadable file, and engines lost their own uid.
 #
 # Invariant: only folders that this process has made are removed by `Group.remove`, and only abandoned ones by
-# `remove_abandoned`. A race that we lose is an OSError, never the removal of a group that is in use.
+# `remove_abandoned`. A lost race is an OSError, never the removal of a group in use.
 #
 # The reaper imports this module without any package, so it has no msgspec.
 
@@ -48,13 +48,13 @@ _PATIENCE = 2.0
 
 
 class MemoryUsage(NamedTuple):
-    """What a control group has counted about its memory since it was made.
+    """A control group's memory counters since it was made.
 
     Attributes:
-        killed: Number of its processes that the kernel killed for want of memory.
-        met: A number that grows when the group meets its own limit. In version 1 it is 1 if that ever
+        killed: Number of its processes that the kernel killed for lack of memory.
+        met: A number that grows when the group reaches its own limit. In version 1 it is 1 if that ever
             happened.
-        most: The most bytes of memory at a time; -1 if unknown.
+        most: Peak memory in bytes; -1 if unknown.
     """
 
     killed: int
@@ -63,11 +63,11 @@ class MemoryUsage(NamedTuple):
 
 
 class Hierarchies(NamedTuple):
-    """Folders below which control groups can be made (cgroups(7)).
+    """Folders in which control groups can be made (cgroups(7)).
 
     Attributes:
         version: 1 or 2.
-        folders: By controller, such as "memory": the folder. In version 2 all are the same.
+        folders: The folder for each controller, such as "memory". In version 2 all are the same.
     """
 
     version: int
@@ -96,11 +96,11 @@ class Hierarchies(NamedTuple):
 
 
 def find_hierarchies(root: str | os.PathLike[str] = "/", *, cpu: bool = False) -> Iterator[Hierarchies]:
-    """Yield folders below which control groups may be possible, best first. Each has to be tried.
+    """Yield folders in which control groups may be possible, best first. Each must be tested.
 
     Args:
         root: Folder in place of /, for tests.
-        cpu: Whether the groups also have to count CPU time.
+        cpu: Whether the groups must also count CPU time.
     """
     lines = os.fsdecode(_proc.read(os.path.join(root, "proc/self/cgroup"))).splitlines()
     base, first = os.path.join(root, "sys/fs/cgroup"), {}
@@ -118,9 +118,7 @@ def find_hierarchies(root: str | os.PathLike[str] = "/", *, cpu: bool = False) -
 
 
 def _below(home: str, path: str) -> Iterator[Hierarchies]:
-    """Yield our group of version 2, and those above it, where groups with limits of memory and processes can
-    be made.
-    """
+    """Yield this process's version 2 group, and those above it, that can limit memory and processes."""
     names = path.strip("/").split("/") if path.strip("/") else []
     for depth in range(len(names), -1, -1):
         folder = "/".join((home, *names[:depth]))
@@ -130,7 +128,7 @@ def _below(home: str, path: str) -> Iterator[Hierarchies]:
 
 
 class Groups:
-    """Makes the control groups of this process, and removes them."""
+    """The control groups of this process: it makes and removes them."""
 
     def __init__(self, hierarchies: Hierarchies) -> None:
         self.hierarchies = hierarchies
@@ -145,7 +143,7 @@ class Groups:
 
         Args:
             memory: Limit in bytes; 0 for none.
-            processes: Largest number of processes; 0 for no limit.
+            processes: Maximum number of processes; 0 for no limit.
         """
         version, folders = self.hierarchies.version, self.hierarchies.folders
         if version == 2:
@@ -183,9 +181,9 @@ class Group:
     """One control group, with a folder in each hierarchy that it uses.
 
     Attributes:
-        known: Its memory counters when an engine last ended badly, to compare those of the next engine with.
+        known: Its memory counters at the last abnormal end of an engine, for comparison at the next one.
         folders: Its folders that are not removed yet.
-        joins: Files to which a process writes 0 in order to enter the group.
+        joins: Files to which a process writes 0 to enter the group.
     """
 
     def __init__(self, groups: Groups, version: int, places: Mapping[str, str]) -> None:
@@ -197,7 +195,7 @@ class Group:
         self.joins: list[str] = []
 
     def create(self) -> None:
-        """Make the folders. Raises OSError."""
+        """Create the folders. Raises OSError."""
         for folder in sorted({*self._places.values()}):
             os.mkdir(folder)
             self.folders.append(folder)
@@ -208,7 +206,7 @@ class Group:
 
         Args:
             memory: Bytes; 0 for no limit.
-            processes: Largest number of processes; 0 for no limit.
+            processes: Maximum number of processes; 0 for no limit.
         """
         if processes and "pids" in self._places:
             self._write("pids", "pids.max", processes)
@@ -219,22 +217,18 @@ class Group:
                 self._write("memory", names[1], 0 if self._version == 2 else memory)
 
     def memory(self) -> int | None:
-        """Return the bytes of memory in use, with page cache and kernel memory; None if they are not
-        counted.
-        """
+        """Return the bytes of memory in use, with page cache and kernel memory; None if not counted."""
         return self._number("memory", "memory.current" if self._version == 2 else _FIRST_USAGE)
 
     def cpu_ns(self) -> int | None:
-        """Return the CPU time in ns of all processes that were ever in the group; None if it is not
-        counted.
-        """
+        """Return the CPU time in ns of all processes that were ever in the group; None if not counted."""
         if self._version == 1:
             return self._number("cpuacct", "cpuacct.usage")
         used = self._table("cpu.stat").get("usage_usec")
         return None if used is None else used * 1000
 
     def memory_usage(self) -> MemoryUsage | None:
-        """Return what the group has counted about its memory; None if it does not count."""
+        """Return the group's memory counters; None if it has none."""
         if self._version == 2:
             events = self._table("memory.events")
             if "oom_kill" not in events:
@@ -250,7 +244,7 @@ class Group:
         )  # memory.failcnt: newer kernels keep it 0
 
     def others(self) -> Iterator[int]:
-        """Yield the bytes of memory of every other group of gyoji, those of other runs included."""
+        """Yield the memory in bytes of every other group of gyoji, groups of other runs included."""
         if place := self._places.get("memory"):
             folder, own = os.path.split(place)
             for name in _proc.names(folder):
@@ -279,9 +273,7 @@ class Group:
             return None
 
     def _table(self, name: str) -> dict[str, int]:
-        """Read a file of the memory controller that has a word and a number on each line; {} if it cannot be
-        read.
-        """
+        """Parse a file of the memory controller with a word and a number per line; {} if unreadable."""
         try:
             with open(f"{self._places['memory']}/{name}") as file:
                 return {word: int(number) for word, number in map(str.split, file)}
@@ -295,7 +287,7 @@ _FIRST_USAGE, _FIRST_MOST = "memory.usage_in_bytes", "memory.max_usage_in_bytes"
 
 
 def _give(folder: str) -> None:
-    """Have the groups below a folder of version 2 count and limit memory and processes."""
+    """Enable the limiting and counting of memory and processes in the groups below a folder of version 2."""
     path = f"{folder}/cgroup.subtree_control"
     with open(path) as file:
         if not {*_NEEDED} - {*file.read().split()}:
@@ -305,7 +297,7 @@ def _give(folder: str) -> None:
 
 
 def _is_removed(folder: str) -> bool:
-    """Try to remove a group. Return whether it is gone; False if processes are left in it."""
+    """Try to remove a group. Return whether it is gone; False if it still has processes."""
     try:
         os.rmdir(folder)
     except FileNotFoundError:
@@ -316,7 +308,7 @@ def _is_removed(folder: str) -> bool:
 
 
 def _is_abandoned(name: str, namespace: int) -> bool:
-    """Return whether the process that made a group was in our pid namespace and has certainly ended."""
+    """Return whether a group's maker was in the pid namespace of this process and has certainly ended."""
     made = _NAME.fullmatch(name)
     if made is None or int(made["namespace"]) != namespace:
         return False

@@ -1,4 +1,4 @@
-"""One contained engine: its processes, their CPU time and memory, and what ended them."""
+"""One contained engine: its processes, their CPU time and memory, and the reason why they ended."""
 
 import os
 import select
@@ -18,7 +18,7 @@ from gyoji.executors.contained.machine import Machine
 
 
 class Cells(Protocol):
-    """The part of the executor that the engines it has started use."""
+    """The part of the executor that its engines use."""
 
     @property
     def machine(self) -> Machine: ...
@@ -29,12 +29,12 @@ class Cells(Protocol):
 class ContainedEngine(local.LocalEngine):
     """One engine in a cell, its sandbox.
 
-    CPU time and memory are those of all processes that it has started, daemons and ended ones included.
+    CPU time and memory include those of all processes that it has started, also of daemons and ended ones.
     Outside a cell an engine could hide these.
 
     Attributes:
-        code: Exit code of its first process, the negative number of a signal that killed it; None while it
-            runs, or if that is unknown.
+        code: Exit code of its first process, or the negative number of the signal that killed it; None while
+            it runs, or if unknown.
     """
 
     def __init__(self, player: Player, cell: Cell, started: Started, cells: Cells) -> None:
@@ -54,32 +54,31 @@ class ContainedEngine(local.LocalEngine):
 
     @cached_property
     def pid(self) -> int:  # type: ignore[override]
-        """Its process id outside the cell (sandbox); -1 if it has ended.
+        """The engine's process id outside the cell (sandbox); -1 if it has ended.
 
-        Looked up on demand, since few games need it.
+        It is looked up on demand, because few games need it.
         """
         return _proc.pid_of(self.pidfd)
 
     @property
     def is_limited(self) -> bool:
-        """Whether the kernel limits the memory of all that it starts together."""
+        """Whether the kernel limits the total memory of all its processes."""
         groups = self._cells.machine.groups
         return self._cell.group is not None and groups is not None and "memory" in groups.folders
 
     def _count(self) -> int | None:
-        """Return the CPU time in ns of all that was ever started in the cell (sandbox); None if nothing
-        counts it.
-        """
+        """Return the CPU time in ns of all processes ever started in the cell; None if it is not counted."""
         if self._cell.counter >= 0:
             return kernel.read_cpu(self._cell.counter)
         return None if self._cell.group is None else self._cell.group.cpu_ns()
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time in ns of all that the engine has started; of its first process only, if nothing
-        counts it.
+        """Return the CPU time in ns of all processes of the engine.
+
+        If the kernel does not count it, it is that of the first process only.
 
         Args:
-            user_only: Whether time in the kernel is left out.
+            user_only: Whether to exclude time in the kernel.
         """
         if user_only or (counted := self._count()) is None:
             return super().cpu_ns(user_only=user_only)
@@ -90,9 +89,9 @@ class ContainedEngine(local.LocalEngine):
         return _proc.descendants(self._first) if self._first else [self.pid]
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time in ns of all that the engine has started.
+        """Return the CPU time in ns of all processes of the engine.
 
-        Without a counter, the time of processes that have ended comes in ticks of 10 ms.
+        Without a counter, the time of ended processes is a multiple of 10 ms.
 
         Args:
             user_only: Whether time in the kernel is left out.
@@ -104,7 +103,7 @@ class ContainedEngine(local.LocalEngine):
         return super().tree_ns(user_only=user_only) + adopted - self._ended_before[user_only]
 
     def memory(self, most: int = 0) -> int:
-        # One file of the group answers for most engines; /proc is read only near the limit
+        # For most engines one file of the group suffices; /proc is read only near the limit
         """Return the bytes of memory of the engine with all its processes.
 
         most: Limit in bytes. A result up to it may be too high, because that is faster to compute.
@@ -116,8 +115,9 @@ class ContainedEngine(local.LocalEngine):
         return in_tmp + _proc.memory(self.family(), most - in_tmp, self._own(SHARED_MEMORY))
 
     def _own(self, folder: str) -> str:
-        """Return the path by which we see a folder of the cell (sandbox), such as its /tmp; "" if the cell
-        has none of its own.
+        """Return the path, outside of the cell, of the cell's own /tmp or another folder.
+
+        It is "" if the cell uses the machine's folder.
         """
         path = f"/proc/{self.pid}/root{folder}"
         with suppress(OSError):
@@ -137,10 +137,10 @@ class ContainedEngine(local.LocalEngine):
     def reap(self) -> tuple[str, int] | None:
         """Return how the engine ended, or None while it runs.
 
-        By then all its processes are gone, and the cell (sandbox) is free for another engine.
+        When it has ended, all its processes are gone, and the cell (sandbox) is free for another engine.
 
         Returns:
-            (how it ended, in words; CPU time in ns of all that it started)
+            (how it ended, in words; CPU time in ns of all its processes)
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
             try:
@@ -156,18 +156,18 @@ class ContainedEngine(local.LocalEngine):
         return self._end
 
     def lost(self) -> str:
-        """Return why the engine's end is no fault of its own; "" if it may be."""
+        """Return why the engine's end was not its own fault; "" if it may have been."""
         is_lost = self._has_lost_cell() if self._end is None else self._is_lost
         return "its cell was killed, which it cannot do itself" if is_lost else ""
 
     def _has_lost_cell(self) -> bool:
-        """Return whether the cell (sandbox) has died, and no process in it can have caused that."""
+        """Return whether the cell (sandbox) has died without any process in it being able to cause that."""
         # An engine cannot kill process 1 of its pid namespace (pid_namespaces(7)), nor lower its limits:
         # the filter refuses prlimit64 of another process, since even process 1 dies of a limit of CPU time.
         machine = self._cells.machine
         if not (machine.separates_processes and machine.seccomp and self._cell.has_ended()):
             return False
-        # It can use up the memory of their group, and then the kernel chooses which process to kill.
+        # But it can exhaust the memory of their group, and then the kernel chooses which process to kill.
         group = self._cell.group
         return group is None or (used := group.memory_usage()) is None or used.killed == group.known.killed
 
@@ -175,9 +175,7 @@ class ContainedEngine(local.LocalEngine):
         return self._find_shortage() if self._end is None else self._shortage
 
     def _find_shortage(self) -> Shortage | None:
-        """Return who is to blame if the kernel has killed processes of the engine for want of memory; else
-        None.
-        """
+        """Return the cause if the kernel has killed processes of the engine for lack of memory, else None."""
         group = self._cell.group
         if group is None or (now := group.memory_usage()) is None or now.killed == group.known.killed:
             return None
@@ -195,7 +193,7 @@ class ContainedEngine(local.LocalEngine):
 
 
 def judge(before: MemoryUsage, now: MemoryUsage, *, limit: int, largest: int) -> Shortage | None:
-    """Decide who is to blame that the kernel killed a process for want of memory; None without evidence.
+    """Decide the cause of a kill by the kernel for lack of memory; None without evidence.
 
     Args:
         before: Counters of the engine's control group when the last engine ended.
@@ -203,10 +201,10 @@ def judge(before: MemoryUsage, now: MemoryUsage, *, limit: int, largest: int) ->
         limit: Limit on the engine's memory in bytes; 0 for none.
         largest: Bytes of memory of the largest other group or session now.
     """
-    # An engine that met its own limit is to blame. The machine is only to blame if the kernel killed a
-    # process of the engine's group, the group was far below its own limit, and something else has more memory
-    # than the group ever had. Without a control group there is no evidence: an engine can have memory in no
-    # process.
+    # An engine that reached its own limit is at fault. The machine is at fault only if the kernel killed a
+    # process of the engine's group, the group was far below its own limit, and another group or session has
+    # more memory than the group ever had. Without a control group there is no evidence: an engine can hold
+    # memory that belongs to no process.
     if now.killed <= before.killed:
         return None
     if limit and now.met > before.met:

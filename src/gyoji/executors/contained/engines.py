@@ -1,6 +1,6 @@
-"""The executor of contained engines. It starts each in a cell, a sandbox that suits the player's level.
+"""The executor of contained engines: it starts each engine in a cell, a sandbox for the player's level.
 
-An engine of the level "off" is started as `local` does it.
+Engines of the level "off" are started as in `local`.
 """
 
 # Cells and their reuse:
@@ -10,13 +10,13 @@ An engine of the level "off" is started as `local` does it.
 #                                                    ^                                            |
 #                                                    +------ same key: the plan, or as root ------+
 #
-# A plan looks at many files and a cell costs a fork and its mounts, so both are kept: the plan by the
-# engine's place (one for each player of a worker's slot), the cell by its plan. Two players with one plan
-# share cells.
+# Making a plan examines many files, and a cell costs a fork and its mounts, so both are kept: the plan by the
+# engine's folder (one for each player in a worker), the cell by its plan. Players with equal plans share
+# cells.
 #
-# The launcher can be killed at any moment. `start` finds that out, drops everything that descends from it
-# (idle cells, plans, whose uids are numbered by its pid) and starts another one. A game whose cell or
-# launcher died is void (`ProcessLost`), since no engine can do that.
+# The launcher can be killed at any moment. `start` detects that, drops everything that depends on it (idle
+# cells, and plans, whose uids are derived from its pid) and starts another launcher. A game whose cell or
+# launcher died is void (`ProcessLost`), because no engine can cause that.
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -41,20 +41,20 @@ from gyoji.executors.contained.plan import Launch, Plan
 from gyoji.executors.contained.planning import plan_of
 
 _IDLE_CELLS = 16
-"""Idle cells that are kept, 3 MB each."""
+"""The maximum number of idle cells that are kept. Each takes 3 MB."""
 
 
 class _PlayerPlan:
-    """How the engines of one player are contained in one place (the folder that is the engine's own).
+    """The containment of one player's engines in one folder (the engine's own).
 
     Attributes:
         player: The player.
         plan: The plan of their cells.
         as_root: The same plan for an engine that stays root.
-        keys: `key_of` both plans. Cells with one of these keys can be used.
-        uid: The user that engines become instead of root; 0 for none.
+        keys: `key_of` both plans. Cells with either key can be used.
+        uid: The user as which engines run instead of root; 0 for none.
         launch: Program and environment; None before the first start.
-        told: By file that keeps an engine root ("" for none): how engines are contained, in words.
+        told: Description of the containment, by the file because of which an engine stays root ("" for none).
     """
 
     def __init__(self, player: Player, plan: Plan, number: int) -> None:
@@ -72,7 +72,7 @@ class _PlayerPlan:
 class ContainedExecutor:
     """Starts engines in cells, their sandboxes.
 
-    Use it from one thread only: the launcher of the cells dies with the thread that started it.
+    Use it from one thread only, because the launcher dies with the thread that started it.
     """
 
     _examined: ClassVar[Machine | None] = None
@@ -82,11 +82,11 @@ class ContainedExecutor:
         launcher: Callable[[], Launcher] = Launcher,
         pipes: Callable[[str], local.Pipes] = local.Pipes,
     ) -> None:
-        """Begin without a launcher process.
+        """Create the executor. The launcher process is started later.
 
         Args:
             launcher: Starts the launcher process.
-            pipes: Makes the standard files of an engine, as `local.Pipes` does.
+            pipes: Makes the pipes of an engine, as `local.Pipes` does.
         """
         self._start_launcher, self._make_pipes = launcher, pipes
         self._local = local.LocalExecutor()
@@ -99,8 +99,8 @@ class ContainedExecutor:
         """Start the launcher process.
 
         Returns:
-            A function that finds out which layers of containment the machine has. It takes a while; the
-            caller chooses the moment.
+            A function that determines which layers of containment the machine has. It is slow, so the caller
+            chooses when to call it.
         """
         _ = self.launcher
         return lambda: self.machine
@@ -109,12 +109,12 @@ class ContainedExecutor:
         """Start an engine.
 
         Args:
-            environ: Environment variables that only this game has.
-            place: Folder that is the engine's own. Needed unless the level is "off".
+            environ: Environment variables of this game.
+            place: The engine's own folder. Required unless the level is "off".
 
         Raises:
-            ProcessLost: A process of ours was killed.
-            Breakdown: The program cannot be executed, or not be contained.
+            ProcessLost: A process of gyoji was killed.
+            Breakdown: The program cannot be executed or contained.
         """
         if player.containment.level == "off":
             return self._local.start(player, environ, place=place)
@@ -155,7 +155,7 @@ class ContainedExecutor:
 
     def _plan(self, player: Player, place: str) -> _PlayerPlan:
         known = self._plans.get(place)
-        # Where stderr goes is no part of a plan, and differs between games
+        # The destination of stderr is not part of a plan, and differs between games
         if known is None or structs.replace(known.player, stderr=player.stderr) != player:
             number = len(self._plans) if known is None else known.number
             uid = uids.number(self.launcher.pid, number) if self.machine.own_uid else 0
@@ -166,8 +166,8 @@ class ContainedExecutor:
     def _make(self, plan: _PlayerPlan) -> Cell:
         """Make a cell (the sandbox of an engine) for a player. Raises CellBroken.
 
-        If the player's engines, as another user than root, could not read what they need, they stay root in
-        this cell. The next cell is tried as planned again.
+        If the player's engines could not read what they need as another user, they stay root in this cell.
+        For the next cell, the original plan is tried again.
         """
         try:
             return self._make_as_planned(plan.plan)
@@ -197,7 +197,8 @@ class ContainedExecutor:
         return self.launcher.make(plan, group)
 
     def closed_file(self, player: Player, place: str) -> str:
-        """Return the file that only root can read, so that a player's engines have to stay root; "" for none.
+        """Return the file that only root can read, because of which a player's engines must stay root; "" for
+        none.
 
         Raises:
             CellBroken: No cell (sandbox) can be made for the player.
@@ -211,10 +212,9 @@ class ContainedExecutor:
     def _start_in(
         self, cell: Cell, player: Player, plan: _PlayerPlan, told: Mapping[str, str]
     ) -> ContainedEngine:
-        """Start an engine in a cell, its sandbox. If that fails, close the cell, and raise CellBroken or
-        OSError.
+        """Start an engine in a cell. If that fails, close the cell and raise CellBroken or OSError.
 
-        told: Environment variables that only this game has.
+        told: Environment variables of this game.
         """
         assert plan.launch is not None
         try:
@@ -231,9 +231,9 @@ class ContainedExecutor:
             raise
 
     def _idle_cell(self, keys: Sequence[str]) -> Cell | None:
-        """Remove and return an idle cell (sandbox) with one of these keys; None if there is none.
+        """Remove and return an idle cell (sandbox) with one of these keys, or None.
 
-        A cell whose engines had to stay root is closed if they could be another user now.
+        A cell whose engines had to stay root is closed instead if they could now be another user.
         """
         for cell in [each for each in self._idle if each.key in keys]:
             self._idle.remove(cell)
@@ -253,7 +253,7 @@ class ContainedExecutor:
 
     @cached_property
     def machine(self) -> Machine:
-        """The layers of containment of this machine, found out once in a process."""
+        """The layers of containment of this machine, determined once per process."""
         if ContainedExecutor._examined is None:
             examined = examine(self.launcher)
             if self.launcher.has_ended():  # then all layers seemed to be missing
@@ -262,7 +262,7 @@ class ContainedExecutor:
         return ContainedExecutor._examined
 
     def _describe(self, plan: _PlayerPlan, closed_file: str) -> str:
-        """Say how an engine is contained, for reports and the first line of a run.
+        """Describe the containment of an engine, for reports and the first line of a run.
 
         Args:
             closed_file: File that only root can read, so that the engine has to run as root; "" if it runs as
@@ -279,7 +279,7 @@ class ContainedExecutor:
         return plan.told[closed_file]
 
     def _replace_launcher(self) -> None:
-        """Forget a launcher process that has died, and with it the cells (sandboxes) that it has made."""
+        """Drop a launcher process that has died, and all its cells (sandboxes)."""
         if self._launcher is not None and self._launcher.has_ended():
             self._close_idle()
             self._plans.clear()
@@ -294,7 +294,7 @@ class ContainedExecutor:
 
     @property
     def pids(self) -> frozenset[int]:
-        """The pid of the launcher, which is no orphan of an engine."""
+        """The pid of the launcher, which is not an orphan of an engine."""
         return frozenset() if self._launcher is None else frozenset((self._launcher.pid,))
 
     def _close_idle(self) -> None:

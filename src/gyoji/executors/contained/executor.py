@@ -1,6 +1,4 @@
-"""The object that gyoji registers for the executor `contained`. The modules that start engines are
-imported only when it is opened.
-"""
+"""The extension object for the executor `contained`. The modules that start engines are imported on use."""
 
 from gyoji.core.plugins import Executor
 from gyoji.core.ports import EngineStarter

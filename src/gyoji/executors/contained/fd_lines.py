@@ -13,15 +13,15 @@ _READ = 1 << 13
 _MOST_DESCRIPTORS = 4
 _DESCRIPTOR = struct.Struct("i")
 
-# As `json.loads`, but without detecting the encoding and skipping blanks: each line is from our other half.
+# Like `json.loads`, but without encoding detection and blank skipping, because gyoji writes both ends.
 _decode = json.JSONDecoder().raw_decode
 
 
 def receive(connection: socket.socket) -> tuple[bytes, list[int]]:
-    """Read bytes and the descriptors that came with them, which are closed on exec.
+    """Read bytes and the descriptors that came with them, which are close-on-exec.
 
-    `socket.recv_fds` of Python 3.11 drops its flags, so a program started meanwhile would inherit
-    descriptors.
+    `socket.recv_fds` of Python 3.11 ignores its flags, so a program started at the same time would inherit
+    the descriptors.
     """
     room = socket.CMSG_SPACE(_MOST_DESCRIPTORS * _DESCRIPTOR.size)
     data, messages, _, _ = connection.recvmsg(_READ, room, socket.MSG_CMSG_CLOEXEC)
@@ -47,11 +47,11 @@ class FdLines:
         decode: Callable[[bytes], Any] = lambda line: _decode(line.decode())[0],
         most: int | None = None,
     ) -> None:
-        """Begin without any bytes.
+        """Create a reader with an empty buffer.
 
         Args:
             decode: Parses a line.
-            most: Bytes of a line after which its rest is dropped; None for a peer that we trust.
+            most: Maximum length of a line in bytes, beyond which it is cut; None for a trusted peer.
         """
         self._connection, self._parse = connection, decode
         self._reader = LineReader(most)
@@ -59,7 +59,7 @@ class FdLines:
         self._descriptors: list[int] = []
 
     def next(self) -> tuple[Any, list[int]] | None:
-        """Wait for the next message. Return (its value, its descriptors), or None at the end of file."""
+        """Wait for the next message. Return (its value, its descriptors), or None at end of file."""
         while not self._lines:
             data, descriptors = receive(self._connection)
             self._descriptors += descriptors
@@ -71,15 +71,15 @@ class FdLines:
         return message, descriptors
 
     def close(self) -> None:
-        """Close the descriptors that came with messages which were not taken."""
+        """Close the descriptors of messages that were not taken."""
         close_all(self._descriptors)
         self._descriptors.clear()
 
     @property
     def has_next(self) -> bool:
-        """Whether another message was read together with the last one.
+        """Whether a further message was read together with the last one.
 
-        Polling the socket does not show it.
+        Polling the socket does not show this.
         """
         return bool(self._lines)
 

@@ -1,9 +1,9 @@
 """The filesystem policy of one engine: the paths that it can read, change and use."""
 
-# A path is judged by four lists, which `layout` carries out in this order:
+# Four lists decide about a path. `layout` applies them in this order:
 #
 #   hidden    the competition's files, and files that are named for other players only
-#             -> left out of the layer over the competition's folder, or masked where no layer lies
+#             -> whiteouts in the overlay over the competition's folder, or masked elsewhere
 #   masks     hidden paths outside that layer, folders of other engines, sockets of services;
 #             at strict everything that is not the system's
 #   shown     brought back under a mask: what the command names, its package, `readable`
@@ -11,12 +11,12 @@
 #
 # The competition's folder is the hard case, because the engine's working folder is that folder by default,
 # its program is often in it, and files appear in it while the engine runs (records, the store's journal). So
-# an overlay lies over the whole folder: names that are hidden have whiteouts in its upper layer, whether or
-# not they exist yet, and whatever the engine writes goes to its own upper layer. At strict the lower layer is
-# an empty folder, and only what is shown is brought back.
+# an overlay covers the whole folder: hidden names have whiteouts in its upper layer, whether or not they
+# exist yet, and the engine's changes go to its own upper layer. At strict the lower layer is an empty folder,
+# and only what is shown is brought back.
 #
-# Hidden folders that contain something of the engine's own are masked and not left out: to make a folder
-# again where a whiteout was, an overlay needs an attribute that not every file system can store.
+# Hidden folders that contain files of the engine are masked instead: to recreate a folder in place of a
+# whiteout, an overlay needs an attribute that not every file system can store.
 
 import glob
 import os
@@ -52,15 +52,15 @@ SYSTEM = (
     "/etc/localtime", "/etc/timezone", "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/fonts",
     "/etc/OpenCL", "/etc/ssl", "/etc/pki", "/etc/java-17-openjdk", "/etc/python3", "/etc/perl",
 )  # fmt: skip
-"""Paths that any program may have to read in order to run, on Debian and its like."""
+"""Paths that any program may need to read in order to run, on Debian and similar systems."""
 
 # Sockets of X, tmux and ssh-agent in /tmp, and services of the machine and of the user: a read-only mount
-# does not keep an engine from connecting to a socket.
+# does not prevent connections to a socket.
 _SOCKETS = re.compile(r"\..*-unix|tmux-.*|ssh-.*")
 _SERVICES = ("/run", "~/.gnupg")
 
 _IN_SIGHT = (*SYSTEM, "/dev", "/etc", "/sys")
-"""Paths that are not masked at strict. Landlock decides what of them can be read."""
+"""Paths that are not masked at strict. Landlock decides which of them can be read."""
 
 Overlay: TypeAlias = tuple[str, str, str, str, list[str]]
 """An element of `Filesystem.overlays`."""
@@ -70,20 +70,20 @@ class FilesystemPolicy:
     """The paths that one contained engine can see and change.
 
     Attributes:
-        overlay: The layer that hides files in the competition's folder; None if there is nothing to hide, or
+        overlay: The overlay that hides files in the competition's folder; None if nothing is to be hidden, or
             the machine has no overlayfs.
         writable: Files and folders that the engine can change for good.
-        private: Folders in which the engine's changes go elsewhere, so that others do not see them.
+        private: Folders whose changes only the engine sees.
         readable: Paths that the engine can read besides the system's, at the level "strict"; empty at
             "guarded".
         devices: Device files that the engine can use.
     """
 
     def __init__(self, player: Player, place: str, machine: Machine) -> None:
-        """Look at the files of a player.
+        """Examine the files of a player.
 
         Args:
-            place: Folder that is the engine's own in its games.
+            place: The engine's own folder.
             machine: The layers of containment that this machine has.
         """
         self.player, self.place = player, place
@@ -100,8 +100,8 @@ class FilesystemPolicy:
             self.private.append(self.overlay[0])
 
     def view(self) -> Filesystem:
-        """Return what the sandbox sees of the file system, as a part of its plan."""
-        # A folder under both an overlay and a copy is shown with its overlay: the copy would lie over that
+        """Return the sandbox's view of the file system, as a part of its plan."""
+        # A folder with both an overlay and a copy keeps only the overlay, which the copy would cover
         covered = self.overlay[:1] if self.overlay and self.copies else ()
         masks = self._masks()
         shown = {*self.readable, *self._needed(), *self._own_below(masks)}
@@ -118,7 +118,7 @@ class FilesystemPolicy:
         }
 
     def user(self, uid: int) -> User:
-        """Return the part of the plan about the user `uid` that the engine becomes instead of root."""
+        """Return the part of the plan for the user `uid`, as which the engine runs instead of root."""
         covered = self.overlay[:1] if self.overlay and not has_own_view(self.player) else ()
         own = [*self.writable, *self.readable, *covered]
         if has_own_view(self.player):  # its files on the disk are not the engine's
@@ -178,7 +178,8 @@ class FilesystemPolicy:
     def _find_devices(self) -> list[str]:
         """Return the device files that the engine can use.
 
-        At "strict" these are the ones that the control file names, at "guarded" those of graphics processors.
+        At "strict" these are the devices named in the control file, at "guarded" those of graphics
+        processors.
         """
         if self.is_strict:
             named = [
@@ -194,8 +195,8 @@ class FilesystemPolicy:
         """Return the private copies of /tmp and the home folder: (folder, upper, work) as in
         `Filesystem.copies`.
 
-        Programs write to these folders by habit. A folder in which other file systems are mounted gets no
-        copy, which would not show them.
+        Many programs write to these folders. A folder in which other file systems are mounted gets no copy,
+        because the copy would not show them.
         """
         home = _home(self.player)
         overlay = f"{self.place}/overlay"
@@ -234,10 +235,9 @@ class FilesystemPolicy:
         return [*named, *sockets, *names, *([player.cwd] if player.cwd else [])]
 
     def _is_fixed(self, path: str, masks: Sequence[str]) -> bool:
-        """Return whether a path in a writable folder is shown as it is on the disk, and so must not be
-        changed.
+        """Return whether a path in a writable folder is shown as it is on disk, and so must be read-only.
 
-        Everything else in the working folder can be changed: changes there do not reach the disk.
+        Everything else in the working folder can be changed, because changes there do not reach the disk.
 
         Args:
             masks: Hidden paths.
@@ -249,7 +249,7 @@ class FilesystemPolicy:
         return has_own_view(self.player) or is_in(path, masks)
 
     def _own_below(self, masks: Sequence[str]) -> list[str]:
-        """Return the player's own files that are in hidden folders, with the package of its program."""
+        """Return the player's own files in hidden folders, with the package of its program."""
         if not any(is_in(path, masks) for path in named_files(self.player)):
             return []
         return [path for path in own_files(self.player) if path != self.player.cwd and is_in(path, masks)]
@@ -264,7 +264,7 @@ def _home(player: Player) -> str:
 
 
 def _foreign(folder: str) -> Iterator[str]:
-    """Yield the highest paths below a folder in which there are no files of the system."""
+    """Yield the highest paths below a folder that contain no files of the system."""
     for path in sorted(os.path.join(folder, name) for name in os.listdir(folder)):
         if path in _IN_SIGHT:
             continue

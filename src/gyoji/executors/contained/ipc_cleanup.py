@@ -1,4 +1,4 @@
-"""Shared memory that an engine leaves when it ends: files in /dev/shm, and objects of System V."""
+"""Removal of shared memory that an engine leaves when it ends: files in /dev/shm, and System V objects."""
 
 import os
 
@@ -8,7 +8,7 @@ SHARED_MEMORY = "/dev/shm"
 
 
 def device(folder: str) -> int:
-    """Return the device number of a folder's file system, or 0 if there is no such folder."""
+    """Return the device number of a folder's file system; 0 if the folder does not exist."""
     try:
         return os.stat(folder).st_dev
     except OSError:
@@ -16,9 +16,9 @@ def device(folder: str) -> int:
 
 
 def _has_files(folder: str) -> bool:
-    """Return whether there may be something in a folder that is a file system of its own.
+    """Return whether a folder that is its own file system may contain anything.
 
-    A tmpfs counts its files, the root among them: that is one call, where a listing takes five (0.02 ms).
+    A tmpfs counts its files, its root included. That takes one call, while a listing takes five (0.02 ms).
     """
     try:
         usage = os.statvfs(folder)
@@ -31,11 +31,11 @@ def leftovers(*, owns_memory: bool) -> str:
     """Remove the shared memory of an engine that has ended.
 
     Args:
-        owns_memory: Whether /dev/shm belongs to the sandbox. If not, nothing is removed there,
-            since files in the machine's /dev/shm may belong to any program.
+        owns_memory: Whether the sandbox has its own /dev/shm. If not, nothing is removed there, because files
+            in the machine's /dev/shm may belong to any program.
 
     Returns:
-        The name of the first piece that is still there; "" if nothing is left.
+        The name of the first object that is still there; "" if nothing is left.
     """
     for name in _proc.names(SHARED_MEMORY) if _has_files(SHARED_MEMORY) else ():
         path = f"{SHARED_MEMORY}/{name}"

@@ -1,7 +1,7 @@
-"""The launcher of one worker: a small process that forks cells, in which engines are started.
+"""The launcher of one worker: a small process that forks cells, the sandboxes in which engines are started.
 
-``python -c ... FD``: FD is a stream socket of the worker, which is put after `cells.COMMAND`. The launcher
-of ``gyoji contain`` is a fork instead (`outlive`).
+``python -c ... FD`` (`cells.COMMAND`): FD is a stream socket of the worker. The launcher of ``gyoji contain``
+is a fork instead (`outlive`).
 """
 
 # Theory of operation
@@ -13,20 +13,20 @@ of ``gyoji contain`` is a fork instead (`outlive`).
 #       |                                player's plan        |         each game    cell adopts its orphans)
 #       +-----------------Cell (one socket each)--------------+
 #
-# Why a launcher: namespaces, mounts and capabilities can only be given up by a process itself, between fork
-# and exec, and a worker is too large to fork cheaply. The launcher has one thread and imports the standard
-# library and a few modules of this package, so a cell costs a fork of a small process and not the start of an
-# interpreter.
+# Why a launcher: only a process itself can change its namespaces, mounts and capabilities, between fork and
+# exec, and a worker is too large to fork cheaply. The launcher has one thread and imports only the standard
+# library and a few modules of this package, so a cell costs a fork of a small process instead of the start of
+# an interpreter.
 #
-# Why cells: what a process has given up, its children inherit. A cell gives up everything once; an engine
-# then costs a posix_spawn, and nothing of the preparation is on the engine's CPU account.
+# Why cells: children inherit the restrictions of their parent. A cell restricts itself once; then an engine
+# costs a posix_spawn, and the preparation is not charged to the engine's CPU time.
 #
-# Messages are lines of JSON, and descriptors travel beside them (`fd_lines`). The worker speaks first to the
-# launcher, which answers nothing itself:
+# Messages are lines of JSON, and descriptors are sent with them (`fd_lines`). The worker sends orders to the
+# launcher, which does not answer:
 #
 #     worker -> launcher   `plan.Order` + a socket        fork a cell that listens to this socket
 #
-# All else is between the worker (`cells.Cell`) and the cell:
+# All other messages are between the worker (`cells.Cell`) and the cell:
 #
 #     cell -> worker   {"ready": [missing layer, ...], "first": pid of the cell as the worker sees it}
 #                      + a perf counter of the CPU time of all that will run in it, if the kernel has one
@@ -52,11 +52,11 @@ of ``gyoji contain`` is a fork instead (`outlive`).
 #
 # * A cell runs one engine at a time. When it says "code", no process of that engine is left.
 # * A cell dies with its launcher and a launcher with its worker (PR_SET_PDEATHSIG, and end of file on the
-#   sockets). An engine dies with its cell, which is process 1 of its pid namespace; where there is none, the
-#   worker adopts the engine and kills it with other orphans. So no kill of any of them leaves one behind.
-# * Limits of a cell are set before it starts anything. Limits set on an engine after its start came too late
-#   for a child that the engine forked at once.
-# * No cell waits in a send: answers are short, and a worker has at most two of them unread.
+#   sockets). An engine dies with its cell, which is process 1 of its pid namespace; without such a namespace
+#   the worker adopts the engine and kills it with other orphans. So nothing is left if any of them is killed.
+# * Limits of a cell are set before it starts anything. Limits set after an engine's start would be too late
+#   for a child that the engine forks at once.
+# * No cell blocks in a send: answers are short, and a worker has at most two of them unread.
 #
 # What may go wrong:
 #
@@ -89,11 +89,11 @@ from gyoji.executors.contained.fd_lines import FdLines, send
 from gyoji.executors.contained.plan import Order
 
 _PATIENCE = 60
-"""Seconds in which a launcher that outlives its worker has to end cells and remove what is left."""
+"""The time limit, in seconds, for a launcher that outlives its worker to end cells and clean up."""
 
 
 def launch_cells(connection: socket.socket) -> None:
-    """Make cells, which are sandboxes of engines, until the worker closes the connection or ends."""
+    """Make cells, the sandboxes of engines, until the worker closes the connection or ends."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps cells: the worker watches their sockets
     lines = FdLines(connection)
     while message := lines.next():
@@ -112,12 +112,13 @@ def launch_cells(connection: socket.socket) -> None:
 
 
 def outlive(connection: socket.socket, after: Callable[[], object]) -> NoReturn:
-    """Make cells as a fork of the worker (`gyoji contain`), until that ends. Then wait for the end of all
-    cells, and call `after`, which removes what the worker cannot remove if it is killed.
+    """Make cells as a fork of the worker (`gyoji contain`). At its end wait for all cells and call `after`.
+
+    `after` removes what the worker cannot remove if it is killed.
     """
-    os.setsid()  # whoever kills the worker's process group does not mean us
+    os.setsid()  # a signal to the worker's process group must not reach the launcher
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in range(3):  # whoever reads the engine's output waits for all who could write to it
+    for number in range(3):  # else a reader of the engine's output would wait for the launcher, too
         os.dup2(nowhere, number)
     _ignore_terminal()
     launch_cells(connection)
@@ -136,7 +137,7 @@ def _ignore_terminal() -> None:
 def main() -> None:
     kernel.die_with_parent()
     _ignore_terminal()
-    # Cells share the pages of the launcher: the collector would copy them by writing to each object's head.
+    # Cells share the pages of the launcher. The collector writes to each object's header and would copy them.
     gc.disable()
     gc.freeze()
     launch_cells(socket.socket(fileno=int(sys.argv[1])))

@@ -1,6 +1,7 @@
-"""The layers of containment of a machine, as users see them: there or not, and why not.
+"""The layers of containment of a machine in words: present or not, and why not.
 
-docs/how-to/trouble.md has the remedy for each missing layer, docs/explanation/security.md what each stops.
+docs/how-to/trouble.md has the remedy for each missing layer; docs/explanation/security.md says what each one
+stops.
 """
 
 from typing import Literal, NamedTuple, TypeAlias
@@ -27,8 +28,8 @@ class Layer(NamedTuple):
     """One layer of containment on one machine.
 
     Attributes:
-        name: Such as "pid namespace".
-        state: Whether the machine has it; "unused" if gyoji does without it.
+        name: Name, such as "pid namespace".
+        state: "yes" or "no", whether the machine has it; "unused" if gyoji does not need it.
         found: Its version, or why the kernel refuses it.
     """
 
@@ -87,7 +88,7 @@ def _another_user(machine: Machine) -> Layer:
 
 
 def missing(machine: Machine, level: str) -> tuple[str, ...]:
-    """Return the names of the layers that a level of containment uses and this machine lacks."""
+    """Return the names of the layers that a level of containment uses and the machine lacks."""
     return () if level == "off" else tuple(each.name for each in layers(machine) if each.state == "no")
 
 
@@ -95,7 +96,7 @@ def describe(machine: Machine, level: str, *more: str) -> str:
     """Describe the containment of an engine, as in "guarded, own uid; missing: overlay".
 
     Args:
-        more: Remarks after the level. Empty ones are left out.
+        more: Remarks after the level. Empty ones are omitted.
     """
     names = missing(machine, level)
     told = ", ".join((level, *filter(None, more)))

@@ -1,19 +1,19 @@
-"""Mounts the file system as a sandbox sees it: its own /dev, layers over folders, hidden paths, read-only."""
+"""The mounts of a sandbox: its own /dev, overlays over folders, hidden paths, and read-only paths."""
 
-# The order of mounts matters, since each hides what is below it and a path is resolved anew each time:
+# The order of mounts matters, because each mount hides what is below it and paths are resolved each time:
 #
-#   1. folders of the layers are made, whiteouts put into their upper folders
+#   1. the folders of the overlays are made, and whiteouts in their upper folders
 #   2. the engine's own folders get mapped owners (`uids.map_own`), before anything is mounted over them
 #   3. descriptors of lower, upper and work folders are opened; then a mask hides the upper folders: a file is
 #      hidden by a whiteout in there, and an engine that could remove the whiteout would see the file
-#   4. descriptors of paths that are to be kept are opened (O_PATH)
+#   4. descriptors of paths to keep are opened (O_PATH)
 #   5. /dev, then the overlays by /proc/self/fd/N, each with the masks below it, then the private copies, then
 #      the other masks
-#   6. what is kept is mounted back from its descriptor, links last, when what they lead to is there
+#   6. kept paths are mounted again from their descriptors, symbolic links last, when their targets exist
 #   7. all of it read-only, nosuid, nodev; then the writable paths, without mounts below them, and devices
 #
-# Nothing is copied but a file that an engine changes. What a kernel cannot do is added to `missing`, and the
-# engine plays with the other layers; an overlay that cannot be mounted ends the cell.
+# Only files that an engine changes are copied. A layer that the kernel refuses is added to `missing`, and the
+# engine plays with the others; an overlay that cannot be mounted ends the cell.
 
 import os
 import stat
@@ -26,24 +26,23 @@ from gyoji.executors.contained import uids
 from gyoji.executors.contained.plan import Filesystem, User
 
 READ_ONLY = "read-only file system"
-"""Name of a layer. A cell that lacks it names it in "ready", with the reason after a colon."""
+"""Name of a layer. A cell that lacks it reports it in "ready", with the reason after a colon."""
 
 _IN_MEMORY = 64 << 20
 _MOST_FILES = 1 << 16
-"""Bytes and files that a private copy in memory can have."""
+"""The maximum number of files in a private copy in memory."""
 
 _TERMINALS = "/dev/pts"
 _FLAGS = kernel.MS_NOSUID | kernel.MS_NODEV
 
 
 def arrange(view: Filesystem, user: User | None, owners: int, missing: list[str]) -> None:
-    """Mount the file system as a sandbox is to see it.
+    """Mount the file system of a sandbox.
 
     Args:
-        view: What it is to see.
-        user: The user that the engine becomes; None to stay who we are.
-        owners: Descriptor of a user namespace that translates the owners of that user's folders; -1 without
-            one.
+        view: The sandbox's view of the file system.
+        user: The user as which the engine runs; None for the present user.
+        owners: Descriptor of a user namespace that translates the owners of that user's folders; -1 for none.
         missing: Gets a line for each layer that the kernel refuses.
     """
     for path in (each for _, *layers in view["copies"] for each in layers if each):
@@ -97,7 +96,7 @@ def _lay_out(
 
 
 def _mask(paths: Iterable[str]) -> None:
-    """Hide folders under empty ones, and files under /dev/null."""
+    """Hide folders by mounting empty ones over them, and files by mounting /dev/null."""
     for path in paths:
         if os.path.isdir(path):
             kernel.mount("tmpfs", path, _FLAGS, "size=1m,mode=755")
@@ -106,10 +105,10 @@ def _mask(paths: Iterable[str]) -> None:
 
 
 class _Held(NamedTuple):
-    """A path that is shown in spite of a hidden folder above it, opened before that folder is hidden.
+    """A path that stays visible although a folder above it is hidden. It is opened before that happens.
 
     Attributes:
-        is_link: Whether the path leads over a symbolic link. Others sort before these.
+        is_link: Whether the path has a symbolic link in it. Paths without one sort first.
         path: The path.
         descriptor: Its descriptor.
     """
@@ -120,7 +119,7 @@ class _Held(NamedTuple):
 
 
 def _held(paths: Iterable[str]) -> list[_Held]:
-    """Open paths, and the targets of symbolic links among them, before anything hides them."""
+    """Open paths, and the targets of symbolic links among them, before mounts hide them."""
     there = [path for path in paths if os.path.exists(path)]
     both = {path: os.path.realpath(path) for path in there}
     return [
@@ -130,10 +129,10 @@ def _held(paths: Iterable[str]) -> list[_Held]:
 
 
 def _bring_back(held: Iterable[_Held]) -> None:
-    """Mount files and folders, which are hidden by now, at the paths where they were."""
+    """Mount files and folders, which are hidden by now, again at their paths."""
     for is_link, path, descriptor in sorted(held):
         if not (is_link and os.path.exists(path)):
-            place = os.path.realpath(path)  # a link on the way may be in sight, and lead to what is not
+            place = os.path.realpath(path)  # a visible symbolic link in the path may lead to a hidden target
             if not os.path.exists(place):
                 _make_room(place, os.stat(descriptor).st_mode)
             kernel.bind(f"/proc/self/fd/{descriptor}", place)
@@ -141,7 +140,7 @@ def _bring_back(held: Iterable[_Held]) -> None:
 
 
 def _make_room(path: str, mode: int) -> None:
-    """Make an empty mount point for a file or folder.
+    """Create an empty mount point for a file or folder.
 
     mode: Mode of that file or folder, which says which of the two it is.
     """
@@ -153,7 +152,7 @@ def _make_room(path: str, mode: int) -> None:
 
 
 def _lay_out_devices(devices: Sequence[str]) -> None:
-    """Mount a /dev that has only these devices, its own shared memory and its own terminals."""
+    """Mount a /dev with only these devices, its own shared memory and its own terminals."""
     held = _held(devices)
     kernel.mount("tmpfs", "/dev", _FLAGS, "size=1m,mode=755")
     _bring_back(held)
@@ -169,7 +168,7 @@ def _lay_out_devices(devices: Sequence[str]) -> None:
 
 
 def _found(layers: Iterable[Sequence[str]]) -> list[list[int]]:
-    """Open the folders of each layer before anything hides them. -1 stands for a folder that is ""."""
+    """Open the folders of each layer before mounts hide them. -1 stands for a folder that is ""."""
     return [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in layers]
 
 
@@ -213,20 +212,20 @@ def _lay_over(folder: str, lower: str, upper: str, work: str) -> None:
         upper: Folder that gets the changes.
         work: Folder that overlayfs needs, on the file system of `upper`.
     """
-    # A folder that replaces another is marked in extended attributes. Only root may set those that overlayfs
-    # uses by default; without any, a folder that was removed could not be made again.
+    # overlayfs marks a folder that replaces another by an extended attribute. Only root may set the default
+    # attributes; without any, a removed folder could not be created again.
     options = f"lowerdir={lower},upperdir={upper},workdir={work}"
     kernel.mount("overlay", folder, _FLAGS, options if _is_root_of_all() else f"{options},userxattr")
 
 
 def _is_root_of_all() -> bool:
-    """Return whether this process is in the machine's first user namespace, by its map of users."""
+    """Return whether this process is in the machine's initial user namespace, by its uid map."""
     with open("/proc/self/uid_map", "rb") as file:
         return file.read().split() == [b"0", b"0", b"4294967295"]
 
 
 def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:
-    """Make an upper and a work folder in memory, in a folder that an overlay hides next.
+    """Create an upper and a work folder in memory, in a folder that an overlay hides next.
 
     Return both paths.
 
@@ -242,7 +241,7 @@ def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:
 
 
 def _hide(upper: str, names: Sequence[str]) -> None:
-    """Have an overlay hide files, which may not exist yet, by a whiteout (device 0/0) in its upper folder.
+    """Make an overlay hide files, which may not exist yet, by a whiteout (device 0/0) in its upper folder.
 
     Args:
         upper: The upper folder.

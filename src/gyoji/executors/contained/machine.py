@@ -1,9 +1,9 @@
-"""Finds out which layers of containment a machine has, by making sandboxes with them."""
+"""Finding out which layers of containment a machine supports, by making sandboxes with them."""
 
-# No version or setting of a kernel says whether a layer can be had: profiles, filters of containers, mount
-# options and file systems decide too. So each layer is tried where engines will need it: overlays in the
-# temporary folder, control groups below ours. First one cell with everything is made; only if that fails are
-# the layers tried one by one, which yields the reason for each that is missing.
+# A kernel's version and settings do not say whether a layer is available: security profiles, filters of
+# containers, mount options and file systems decide too. So each layer is tried where engines will need it:
+# overlays in the temporary folder, control groups below that of this process. First one cell with all layers
+# is made; only if that fails are the layers tried one by one, which yields the reason for each missing one.
 
 import os
 from collections.abc import Mapping
@@ -30,24 +30,27 @@ SECCOMP = "seccomp"
 """Names of layers that have no module of their own."""
 
 SIGNALS_SCOPED = 6
-"""Version of Landlock that also stops signals and abstract sockets to processes outside the cell."""
+"""The version of Landlock from which signals and abstract sockets to processes outside the cell are
+blocked.
+"""
 
 
 class Machine(Struct, frozen=True, kw_only=True):
-    """The layers of containment of this machine, for our user. A cell is the sandbox of an engine.
+    """The layers of containment that this machine supports for the present user. A cell is the sandbox of an
+    engine.
 
     Attributes:
         namespaces: Flags of clone(2) for the namespaces that a cell can have.
-        is_root: Whether we are root.
+        is_root: Whether gyoji runs as root.
         landlock: Version of the Landlock interface; 0 without Landlock.
         seccomp: Whether system calls can be filtered.
         overlays: Whether overlayfs can be mounted over a folder in the temporary folder.
         own_proc: Whether a cell can mount its own /proc.
         read_only: Whether a cell can make all mounts read-only.
-        counts_cpu: Whether perf counts the CPU time of all that a cell starts.
-        own_uid: Whether engines can be another user than root, if we are root.
-        groups: Where control groups can be made; None for nowhere.
-        reasons: By name of a missing layer: why it is missing.
+        counts_cpu: Whether perf counts the CPU time of all processes in a cell.
+        own_uid: Whether engines can run as another user if gyoji runs as root.
+        groups: The folders in which control groups can be made; None for none.
+        reasons: The reason for each missing layer, by its name.
     """
 
     namespaces: int
@@ -69,13 +72,11 @@ class Machine(Struct, frozen=True, kw_only=True):
 
     @property
     def separates_processes(self) -> bool:
-        """Whether an engine neither sees nor signals other processes."""
+        """Whether an engine can neither see nor signal other processes."""
         return bool(self.namespaces & kernel.CLONE_NEWPID)
 
     def lacks(self, level: str) -> tuple[str, ...]:
-        """Return what a level of containment promises and this machine cannot keep, each with the layer that
-        is missing.
-        """
+        """Return the promises of a level that this machine cannot keep, each with the missing layer."""
         has_network = bool(self.namespaces & kernel.CLONE_NEWNET)
         of_both = (
             ("no network", has_network, "a network namespace"),
@@ -112,17 +113,17 @@ NAMES: Mapping[int, str] = MappingProxyType(
         kernel.CLONE_NEWNET: "network namespace",
     }
 )
-"""Names of the layers that are namespaces, by their flags of clone(2)."""
+"""The names of the layers that are namespaces, by their clone(2) flags."""
 
 
 def examine(launcher: Launcher) -> Machine:
-    """Find out which layers of containment this machine has, by trying them."""
+    """Determine which layers of containment this machine supports, by trying them."""
     examination = _Examination(launcher)
     return examination.try_whole() or examination.try_one_by_one()
 
 
 class _Examination:
-    """Makes cells (sandboxes) to see which layers of containment are possible."""
+    """Makes cells (sandboxes) to determine which layers of containment are possible."""
 
     def __init__(self, launcher: Launcher) -> None:
         self._launcher = launcher
@@ -163,7 +164,7 @@ class _Examination:
         )
 
     def try_one_by_one(self) -> Machine:
-        """Make a cell (sandbox) for each layer, and note why some cannot be made."""
+        """Make a cell (sandbox) for each layer, and record why some cannot be made."""
         cell = self._find_namespaces()
         counts_cpu = cell is not None and cell.counter >= 0
         if cell is not None:
@@ -189,9 +190,7 @@ class _Examination:
         )
 
     def _find_namespaces(self) -> Cell | None:
-        """Return a cell (sandbox) with all namespaces that are possible; None if no cell can be made at
-        all.
-        """
+        """Return a cell (sandbox) with all possible namespaces; None if no cell can be made."""
         every = self._every
         with suppress(CellBroken):
             cell: Cell | None = self._launcher.make(bare_plan(sum(every)))
@@ -216,9 +215,7 @@ class _Examination:
         return cell
 
     def _can_make(self, layer: str, plan: Plan) -> bool:
-        """Return whether a cell (sandbox) with this plan can be made. If not, note the reason for the
-        layer.
-        """
+        """Return whether a cell with this plan can be made. If not, record the reason for the layer."""
         try:
             self._launcher.make(plan).close()
         except CellBroken as broken:
@@ -245,7 +242,7 @@ class _Examination:
         """Return where a control group can be made that a cell (sandbox) can join; None for nowhere.
 
         Args:
-            cpu: Whether the group has to count CPU time.
+            cpu: Whether the group must count CPU time.
         """
         for hierarchies in find_hierarchies(cpu=cpu):
             try:
@@ -259,9 +256,7 @@ class _Examination:
         return None
 
     def _lacks_in_group(self, plan: Plan, hierarchies: Hierarchies) -> bool:
-        """Make a cell (sandbox) in a new control group. Return whether it lacks a layer. Raises OSError,
-        CellBroken.
-        """
+        """Make a cell in a new control group. Return whether it lacks a layer. Raises OSError, CellBroken."""
         groups = Groups(hierarchies)
         try:
             cell = self._launcher.make(plan, groups.make(memory=1 << 30, processes=16))
@@ -273,7 +268,7 @@ class _Examination:
 
 
 def _overlay(folder: Path) -> tuple[str, str, str, str, list[str]]:
-    """Make the folders of a trial overlay that hides one name. Return an element of `Filesystem.overlays`."""
+    """Create the folders of a test overlay that hides one name. Return it as in `Filesystem.overlays`."""
     lower, upper, work = (str(folder / name) for name in ("lower", "upper", "work"))
     for each in (lower, upper, work):
         os.mkdir(each)
@@ -281,7 +276,7 @@ def _overlay(folder: Path) -> tuple[str, str, str, str, list[str]]:
 
 
 def bare_plan(flags: int) -> Plan:
-    """Return the plan of a cell (sandbox) that has these namespaces and no other layer.
+    """Return the plan of a cell (sandbox) with these namespaces and no other layer.
 
     Args:
         flags: Flags of clone(2).

@@ -1,7 +1,7 @@
-"""Types of the messages that order sandboxes: from a worker process to its launcher, and to a cell.
+"""Types of the messages that order sandboxes, from a worker process to its launcher and to a cell.
 
-They are plain dicts of JSON, since the launcher imports no library that could decode anything else.
-`launcher` has the order of the messages.
+They are plain JSON dicts, because the launcher imports no library that could decode other types. `launcher`
+documents the sequence of messages.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,12 +21,12 @@ class GroupLimits(TypedDict):
 
 
 class User(TypedDict):
-    """The user that an engine becomes if we are root; see `uids`.
+    """The user as which an engine runs if gyoji runs as root; see `uids`.
 
     Attributes:
         uid: Its number outside the sandbox. Inside it is 0.
         own: Files and folders of root that belong to this user inside the sandbox.
-        needed: Paths that it must be able to read. If it cannot, the sandbox is not made.
+        needed: Paths that the user must be able to read. Otherwise the sandbox is not made.
         groups: Ids of its supplementary groups, which own device files.
     """
 
@@ -37,7 +37,7 @@ class User(TypedDict):
 
 
 class Rules(TypedDict):
-    """Rules of Landlock: rights that are denied except where a path grants them.
+    """A Landlock ruleset: rights that are denied except where a path grants them.
 
     Attributes:
         version: Version of the interface.
@@ -51,19 +51,19 @@ class Rules(TypedDict):
 
 
 class Filesystem(TypedDict):
-    """What a cell sees of the file system; `layout` carries it out.
+    """A cell's view of the file system, which `layout` mounts.
 
     Attributes:
         devices: Device files of its own /dev; None to see the machine's.
-        overlays: (folder, lower, upper, work, names) of each layer: `folder` shows what is in `lower` except
-            `names`; what is written there goes to `upper`.
+        overlays: (folder, lower, upper, work, names) of each overlay: `folder` shows the contents of `lower`
+            except `names`; changes go to `upper`.
         layers: Folder that holds all `upper` and `work` folders, which the engine does not see; "" for none.
-        copies: (folder, upper, work) of each private copy: an overlay of a folder over itself. Changes stay
-            in memory if `upper` and `work` are "".
+        copies: (folder, upper, work) of each private copy: an overlay of a folder over itself. Changes are
+            kept in memory if `upper` and `work` are "".
         masks: Files and folders that are hidden.
-        kept: Paths below an overlay, a copy or a mask that are shown nevertheless.
+        kept: Paths below an overlay, a copy or a mask that stay visible.
         writable: Paths of shared memory, overlays, copies and `kept` that can be changed. Everything else is
-            read-only, and so is what is kept below one of them.
+            read-only, also kept paths below a writable one.
     """
 
     devices: Sequence[str] | None
@@ -76,19 +76,20 @@ class Filesystem(TypedDict):
 
 
 class Plan(TypedDict):
-    """How a cell (the sandbox of an engine) gives up rights before it starts the engine.
+    """The restrictions of a cell (the sandbox of an engine), which it applies to itself before it starts the
+    engine.
 
     `planning` makes plans, `cell_process` carries them out.
 
     Attributes:
-        flags: Flags of clone(2) for namespaces of its own.
+        flags: clone(2) flags for its namespaces.
         map: [uid, gid] that stay the same in a new user namespace; None without such a namespace.
         group: Limits of its control group.
-        user: The user that the engine becomes if we are root; None to stay who we are.
+        user: The user as which the engine runs if gyoji runs as root; None for the present user.
         limits: (resource, limit) pairs for setrlimit(2).
-        landlock: Rules of Landlock; None without any.
-        seccomp: Filter of system calls in hexadecimal digits; "" for none.
-        filesystem: What the cell sees of the file system, if it has a mount namespace.
+        landlock: Landlock ruleset; None for none.
+        seccomp: System call filter in hexadecimal digits; "" for none.
+        filesystem: The cell's view of the file system, if it has a mount namespace.
     """
 
     flags: int
@@ -102,17 +103,17 @@ class Plan(TypedDict):
 
 
 class Order(Plan):
-    """An order to the launcher to make a cell (sandbox): its plan, and the control groups to enter.
+    """An order to the launcher to make a cell (sandbox): its plan, and the control groups to join.
 
     Attributes:
-        joins: Files to which the cell writes 0 in order to enter its control group.
+        joins: Files to which the cell writes 0 to enter its control group.
     """
 
     joins: Sequence[str]
 
 
 class Launch(TypedDict):
-    """How a cell (sandbox) starts the engines of one player: what is the same in all games.
+    """How a cell (sandbox) starts the engines of one player, as far as it is the same in all games.
 
     Attributes:
         program: Path of the file to execute.

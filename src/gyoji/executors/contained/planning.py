@@ -1,12 +1,12 @@
 """Plans of containment: what an engine gives up at each level.
 
-At "off" an engine may do what its user may. At "guarded" it can change nothing outside its own folders, reach
-no process but its own and no network, and it does not see the files of the competition. At "strict" it also
-reads nothing but the system's libraries, its own package and what is named, and its processes, memory and
-files are limited. A player with `network` has the machine's network at either level.
-`docs/explanation/security.md` says what each layer stops.
+At "off" an engine may do what its user may. At "guarded" it can only change files in its own folders, cannot
+reach other processes or the network, and does not see the files of the competition. At "strict" it also can
+only read the system's libraries, its own package and named files, and its processes, memory and files are
+limited. A player with `network` has the machine's network at either level. `docs/explanation/security.md`
+says what each layer stops.
 
-Nothing is started here: a cell carries the plan out.
+This module only makes plans; a cell carries them out.
 """
 
 import resource
@@ -26,16 +26,18 @@ from gyoji.executors.filters import seccomp_program
 _MOST_PROCESSES = {"guarded": 4096, "strict": 256}
 _LARGEST_FILE = 1 << 30
 _OF_THE_KERNEL = 16 << 20
-"""Bytes that a control group may have above `max_memory`, with 1/32 of it: page tables, buffers of pipes."""
+"""The bytes that a control group's limit exceeds `max_memory` by, plus 1/32: for page tables, pipe
+buffers.
+"""
 
 
 def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Plan:
     """Return the plan of a sandbox for engines of `player`.
 
     Args:
-        place: Folder that is the engine's own in its games.
+        place: The engine's own folder.
         machine: The layers of containment that this machine has.
-        uid: User that the engine becomes; 0 to stay who we are.
+        uid: User as which the engine runs; 0 for the present user.
 
     Raises:
         Breakdown: The machine lacks a layer that the player's level needs.
@@ -64,7 +66,7 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Pl
 
 
 def _check(player: Player, machine: Machine) -> None:
-    """Raise Breakdown if "strict" would promise what this machine cannot keep."""
+    """Raise Breakdown if this machine cannot keep the promises of "strict"."""
     if player.containment.level != "strict":
         return
     lacking = machine.lacks("strict")
@@ -76,7 +78,7 @@ def _check(player: Player, machine: Machine) -> None:
 
 
 def _check_overlay(player: Player, overlay: Overlay | None) -> None:
-    """Raise Breakdown if the overlay lies in /dev/shm, which the sandbox's own /dev/shm hides."""
+    """Raise Breakdown if the overlay is in /dev/shm, which the sandbox's own /dev/shm hides."""
     folder, _, upper, *_ = overlay or ("", "", "")
     for path, remedy in ((folder, "put it elsewhere"), (upper, "TMPDIR must name another folder")):
         if is_below(path, SHARED_MEMORY):
@@ -87,8 +89,8 @@ def _check_overlay(player: Player, overlay: Overlay | None) -> None:
 
 
 def _group(player: Player) -> GroupLimits:
-    # A group counts memory that we do not (`_proc.memory`), so its limit is higher. We look now and then; it
-    # stops a leap between two looks.
+    # A group counts memory that `_proc.memory` does not, so its limit is higher. gyoji samples memory now and
+    # then; the group's limit stops a sudden growth between two samples.
     memory = player.budgets.memory
     return {
         "memory": memory and memory + memory // 32 + _OF_THE_KERNEL,
@@ -101,11 +103,10 @@ def _limits(level: str, *, is_counted: bool) -> list[tuple[int, int]]:
 
     Args:
         level: "guarded" or "strict".
-        is_counted: Whether the kernel counts the engine's processes apart from those of our user.
+        is_counted: Whether the kernel counts the engine's processes separately from those of gyoji's user.
     """
-    # Open files: fewer than a worker's. The kernel counts descriptors in flight for a whole user, and refuses
-    # first the process with the smallest limit: an engine that sends many must not stop the worker from
-    # sending.
+    # Open files: fewer than a worker's. The kernel counts descriptors in flight per user, and first refuses
+    # the process with the smallest limit. So an engine that sends many cannot stop the worker from sending.
     _, ours = resource.getrlimit(resource.RLIMIT_NOFILE)
     most_open = max(64, min(ours // 2, 512 if level == "strict" else 1 << 19))
     limits = [
@@ -113,7 +114,7 @@ def _limits(level: str, *, is_counted: bool) -> list[tuple[int, int]]:
         # (core(5))
         (resource.RLIMIT_CORE, 1),
         (resource.RLIMIT_NOFILE, most_open),
-        # No priority above that of others, which a user may have been given for sound
+        # No raised priority, which a user may have been granted for sound
         (resource.RLIMIT_NICE, 0),
         (resource.RLIMIT_RTPRIO, 0),
     ]
@@ -125,7 +126,7 @@ def _limits(level: str, *, is_counted: bool) -> list[tuple[int, int]]:
 
 
 def _rules(version: int, writable: Sequence[str], readable: Sequence[str] | None) -> Rules | None:
-    """Return the Landlock rules of an engine; None without Landlock.
+    """Return the Landlock ruleset of an engine; None without Landlock.
 
     Args:
         version: Version of the Landlock interface; 0 without Landlock.

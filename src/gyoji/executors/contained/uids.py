@@ -1,21 +1,21 @@
-"""A uid of its own for each engine, if gyoji runs as root."""
+"""A separate uid for each engine, if gyoji runs as root."""
 
-# An engine of root is root in a user namespace of its own, in which uid 0 stands for a number that no other
-# process of the machine has. So it finds itself who it always was, with the same home and the same entry in
-# /etc/passwd, and to the rest of the machine it is an unknown user.
+# Such an engine is root in its own user namespace, in which uid 0 stands for a uid that no other process of
+# the machine has. So for itself it is root, with the same home and entry in /etc/passwd, and for the rest of
+# the machine it is an unknown user.
 #
 #                     inside       on the machine       on the disk
 #     processes       0            FIRST + ...          -
 #     its own files   0            FIRST + ...          0       by a mapping of the mount (mount_setattr(2))
 #     other files     the owner    the owner            the owner; root's are 65534's (nobody) inside
 #
-# Two namespaces are needed, since a mapped mount and a process read the same table in opposite directions:
-# `of_files` exchanges 0 and the number, `of_processes` has 0 stand for the number and lacks 0 itself. Each is
-# made by a child that writes nothing and is killed; a descriptor keeps the namespace.
+# Two namespaces are needed, because a mapped mount and a process read the same table in opposite directions:
+# `of_files` exchanges 0 and the uid; in `of_processes` 0 stands for the uid, and the outer 0 is missing. Each
+# is made by a child process that is then killed; a descriptor keeps the namespace.
 #
-# A user that cannot read a file of its engine is no use. So the cell tries (`check_reach`), and if a path is
-# closed, says which; another cell is made without this user, and gyoji names the file. Nothing else costs an
-# engine its user: a race for a control group once did, for the rest of the event.
+# The user must be able to read the engine's files. So the cell tests that (`check_reach`) and reports a path
+# that is closed; another cell is made without this user, and gyoji names the file. No other failure makes an
+# engine stay root: a race for a control group once did, for the rest of the event.
 
 import os
 import signal
@@ -29,28 +29,28 @@ from gyoji.executors.contained.plan import User
 
 
 class OutOfReach(PermissionError):
-    """An engine that is another user than root could not read a file that it needs. The text is the path."""
+    """An engine that runs as another user than root cannot read a file that it needs: the text."""
 
 
 FIRST = 0x60000000
-"""Far above the numbers that systems give to users, services and containers."""
+"""The first uid for engines, far above those of users, services and containers."""
 
 _PER_LAUNCHER = 256
 _LAST = (1 << 32) - 2
 
 
 def number(launcher: int, index: int) -> int:
-    """Return the uid of the engines in one place, which is a folder of their own.
+    """Return the uid of the engines in one folder.
 
     Args:
         launcher: Pid of the process that starts them. Two launchers in one pid namespace never share a uid.
-        index: Number of the place, from 0.
+        index: Number of the folder, from 0.
     """
     return FIRST + launcher * _PER_LAUNCHER + index % _PER_LAUNCHER
 
 
 def open_to_root(path: str) -> str:
-    """Say in words that only root can read a file, so that an engine that needs it has to stay root."""
+    """Return the message that only root can read a file, so that an engine that needs it must stay root."""
     return f"{path} is open to root alone"
 
 
@@ -75,7 +75,7 @@ NONE = Namespaces(-1, -1)
 
 
 def namespaces(uid: int) -> Namespaces:
-    """Make user namespaces in which root stands for the user `uid`. All other users keep their numbers."""
+    """Create user namespaces in which root stands for the user `uid`. Other users keep their numbers."""
     others = f"1 1 {uid - 1}\n{uid + 1} {uid + 1} {_LAST - uid}\n"
     of_files = _namespace(f"0 {uid} 1\n{uid} 0 1\n{others}")
     try:
@@ -86,10 +86,10 @@ def namespaces(uid: int) -> Namespaces:
 
 
 def _namespace(extents: str) -> int:
-    """Make a user namespace. It lives as long as the returned descriptor.
+    """Create a user namespace, which lives as long as the returned descriptor.
 
     Args:
-        extents: Map of users and groups, in the form of /proc/PID/uid_map.
+        extents: Map of uids and gids, in the form of /proc/PID/uid_map.
     """
     maker = os.getpid()
     pid = kernel.clone(kernel.CLONE_NEWUSER)
@@ -110,7 +110,7 @@ def _namespace(extents: str) -> int:
 
 
 def map_own(paths: Iterable[str], namespace: int) -> None:
-    """Let the engine's user own what root owns in these files and folders, as the engine sees them.
+    """Let the engine's user own root's files in these files and folders, as seen in the sandbox.
 
     Args:
         namespace: Descriptor of a user namespace that translates owners.
@@ -123,7 +123,7 @@ def map_own(paths: Iterable[str], namespace: int) -> None:
 
 
 def become(user: User, namespace: int) -> None:
-    """Become another user, with all capabilities in the user namespace until they are dropped.
+    """Become another user, who has all capabilities in the user namespace until they are dropped.
 
     Args:
         namespace: Descriptor of the user namespace.
@@ -132,7 +132,7 @@ def become(user: User, namespace: int) -> None:
     os.setgroups(user["groups"])
     os.setresgid(0, 0, 0)
     os.setresuid(0, 0, 0)
-    # The kernel resets both when the user changes (prctl(2))
+    # The kernel resets both settings when the uid changes (prctl(2))
     kernel.die_with_parent()
     kernel.hide_from_tracing()
 
@@ -145,14 +145,12 @@ def check_reach(paths: Iterable[str]) -> None:
 
 
 def closed_part(path: str) -> str:
-    """Return what keeps other users from a file by its permissions: the file or a folder above it; "" if
-    nothing does.
-    """
+    """Return the file or a folder above it whose permissions exclude other users; "" if there is none."""
     return next((each for each in (path, *_folders_above(path)) if is_closed(each, path)), "")
 
 
 def is_closed(part: str, path: str) -> bool:
-    """Return whether the permissions of `part` keep other users from reading and running the file `path`.
+    """Return whether the permissions of `part` exclude other users from reading and running the file `path`.
 
     Args:
         part: The file itself, or a folder above it.

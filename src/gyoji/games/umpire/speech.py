@@ -44,7 +44,7 @@ _decode_text = msgspec.json.Decoder(str).decode
 
 
 class SpeechCodec:
-    """The port `Codec` for a program that is sent what an umpire says to its seat."""
+    """The codec (port `Codec`) for a player's program in a game with an umpire."""
 
     answers_itself: ClassVar[bool] = True
 
@@ -83,7 +83,7 @@ class SpeechCodec:
         return b""
 
     def _written(self, said: str) -> bytes:
-        """Return the line with which a program is told what the umpire says, which is given as JSON."""
+        """Return the line that sends the program a message of the umpire, given as JSON."""
         if self._is_text and said[0] == '"':
             text = _decode_text(said)
             return f"{text}\n".encode("utf-8", "replace") if text else b""
@@ -112,13 +112,13 @@ class SpeechCodec:
             replies.append(m.Moved(answer) if self._is_text else _value(answer))
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the reply at the end of output, which completes a line."""
+        """Return the last replies. The end of output completes a line."""
         rest = self._lines.take_rest()
         return self.receive(rest + b"\n") if rest else ()
 
 
 def _value(text: str) -> m.Reply:
-    """Return an answer in JSON as a move, in a form that does not depend on blanks."""
+    """Return an answer in JSON as a move, in a canonical form without blanks."""
     try:
         return m.Moved(Json(msgspec.json.encode(msgspec.json.decode(text)).decode()))
     except (msgspec.DecodeError, UnicodeEncodeError) as error:

@@ -1,4 +1,4 @@
-"""What an umpire says, as people read and choose it."""
+"""The umpire's messages and choices in the form for human players."""
 
 import json
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ def choices_of(ask: Ask) -> tuple[str, ...]:
 
 
 def said_to(view: View) -> list[str]:
-    """Return what a seat was told since its last answer, and what it is asked, as lines of text."""
+    """Return the messages to a seat since its last answer, and its question, as lines of text."""
     said = (*view.told, *([bytes(view.ask.say).decode()] if view.ask is not None else []))
     return [text for each in said for text in plain(each).split("\n")]
 
 
 def plain(said: str) -> str:
-    """Return what a seat is told, given as JSON, as people read it: a text as it is, else the JSON."""
+    """Return a message, given as JSON, in the form for people: a text unchanged, else the JSON."""
     return str(json.loads(said)) if said.startswith('"') else said
 
 
