@@ -1,5 +1,6 @@
-"""`gyoji-fastchess`: fastchess's options and output for matches that gyoji plays.
+"""`gyoji-fastchess`: a program with fastchess's options and output whose matches gyoji plays.
 
-`options` reads the command line, `settings` makes a competition of it, `statistics` writes the lines of
-figures, `output` prints a run as fastchess does, and `command` is the program.
+`options` parses the command line, `settings` converts it to a competition, `statistics` formats results,
+`output` prints a run as fastchess does, `files` and `warnings` write its files and warnings, and `command` is
+the program. `books` and `llr` reproduce fastchess's order of openings and its arithmetic.
 """

@@ -1,16 +1,16 @@
-"""A book of openings in the order of fastchess's `order=random`.
+"""Opening books in the order of fastchess's option `order=random`.
 
-fastchess 1.8.2 seeds C++'s `std::mt19937_64` with `-srand` and shuffles the book from its first place on
-(`app/src/game/book/opening_book.hpp`): place ``i`` gets one of the openings at ``i`` and beyond, number ``x
-mod (n - i)`` of them for the next number ``x`` of the generator. The first places are final when they are
-drawn, so a match draws as many as it has rounds, from a book of any size.
+fastchess 1.8.2 seeds C++'s `std::mt19937_64` with `-srand` and shuffles the book from the beginning
+(`app/src/game/book/opening_book.hpp`): place ``i`` is swapped with place ``i + x mod (n - i)``, where ``x``
+is the next number of the generator. Earlier places are final, so only as many places are drawn as the match
+has rounds, however large the book is.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 # The 64-bit Mersenne Twister of Matsumoto and Nishimura (2004), with the names and numbers of the C++
-# standard, [rand.predef]. Python's own `random` is the one of 32 bits.
+# standard, [rand.predef]. Python's `random` uses the 32-bit one.
 _N, _M = 312, 156
 _MATRIX = 0xB5026F5AA96619E9
 _UPPER, _LOWER = 0xFFFFFFFF80000000, 0x7FFFFFFF
@@ -68,7 +68,7 @@ class ShuffledBook(Sequence[object]):
         return self._book[self._order[index]]
 
     def _draw(self) -> None:
-        """Find the opening of the next place."""
+        """Determine the opening at the next place."""
         place, moved = len(self._order), self._moved
         chosen = place + next(self._numbers) % (len(self) - place)
         here = moved.pop(place, place)

@@ -1,6 +1,6 @@
-"""`gyoji-fastchess`: the program.
+"""The program `gyoji-fastchess`: it plays the match of a command line.
 
-Exit statuses are those of fastchess: 0 after a match that was played, 1 after a mistake or an interruption.
+Exit statuses are those of fastchess: 0 after a complete match, 1 after an error or an interruption.
 """
 
 import os
@@ -26,7 +26,9 @@ from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 
 VERSION = f"fastchess alpha 1.8.2 (options and output of it, by gyoji {__version__})"
-"""The first number is fastchess's: programs that call it look for the version there."""
+"""The output of `-version`. The first number is fastchess's, because programs that call it parse the version
+there.
+"""
 
 HELP = "gyoji-fastchess takes the options of fastchess 1.8.2: see docs/how-to/fastchess.md"
 
@@ -61,7 +63,7 @@ def run(words: Sequence[str]) -> int:
 
 
 def _play(wishes: Wishes) -> bool:
-    """Play a match. Return whether it came to its end."""
+    """Play a match. Return whether it was completed."""
     if wishes.must_exist and not CompetitionFiles(Path(wishes.folder) / NAME).database.exists():
         raise ConfigError(f"File not found: {wishes.folder}")
     stem = time.strftime("fastchess_%Y%m%d_%H%M%S")

@@ -1,4 +1,4 @@
-"""The files of a match: games as PGN, with a checksum if one is wanted, and last positions as EPD."""
+"""The output files of a match: games as PGN, with a checksum on request, and final positions as EPD."""
 
 import zlib
 from collections.abc import Iterator, Mapping
@@ -17,20 +17,20 @@ from gyoji.games.chess.pgn import write_pgn
 
 
 class GameFiles:
-    """Appends finished games to the files that a command line names."""
+    """Appends finished games to the files named in a command line."""
 
     def __init__(self, wishes: Wishes) -> None:
         self._wishes = wishes
         self._crc: int | None = None  # of the PGN file; None before the first game of this run
 
     def begin(self, *, is_new: bool) -> None:
-        """Remove what the files have if `append=false` says so. A match that goes on keeps it."""
+        """Empty the files if `append=false` was given. A resumed match keeps them."""
         for keys in (self._wishes.pgn, self._wishes.epd):
             if is_new and keys is not None and keys.get("append") == "false":
                 Path(keys["file"]).unlink(missing_ok=True)
 
     def write(self, spec: GameSpec, record: GameRecord, pair: int) -> Iterator[str]:
-        """Append a game, and yield lines to print. `pair` is the number of its pair, from 0."""
+        """Append a game to the files. Yield lines to print. `pair` is the number of its pair, from 0."""
         if (pgn := self._wishes.pgn) is not None:
             text = self._pgn(spec, record, pair, pgn)
             if self._wishes.crc and self._crc is None:
@@ -62,7 +62,7 @@ def _append(name: str, data: bytes) -> None:
 
 
 def _checksum(name: str) -> int:
-    """Return the CRC-32 of a file; 0, the sum of no bytes, if there is none."""
+    """Return the CRC-32 of a file; 0 if it does not exist."""
     crc = 0
     with suppress(FileNotFoundError), open(name, "rb") as file:
         while block := file.read(1 << 20):
@@ -71,7 +71,7 @@ def _checksum(name: str) -> int:
 
 
 def _last_position(spec: GameSpec, record: GameRecord) -> str:
-    """Return the position at the end of a game as a line of EPD."""
+    """Return the final position of a game as a line of EPD."""
     made = rules(make_options(Options, spec.options))
     position = made.start()
     for ((seat, move, *_),) in record.turns:

@@ -1,9 +1,9 @@
-"""The log likelihood ratio as fastchess computes it, to the digits that it prints.
+"""The log likelihood ratio of a sequential test with fastchess's rounding, so that all printed digits agree.
 
 The theory is that of `gyoji.stats.sprt`, which solves its equations exactly. fastchess 1.8.2
-(`app/src/matchmaking/sprt/sprt.cpp`) solves them to 0.001 for logistic Elo and in at most ten rounds for
-normalized Elo, gives a result that never came a weight of 0.001, and says 0 in BayesElo while one side has
-not won. So its printed ratio may be another in the last digit, and in very one-sided tests by more.
+(`app/src/matchmaking/sprt/sprt.cpp`) solves them to 0.001 for logistic Elo and in at most ten iterations for
+normalized Elo, gives results that never occurred a weight of 0.001, and returns 0 in BayesElo until both
+sides have won. So its printed ratio may differ in the last digit, and in very one-sided tests by more.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ _ROUNDS, _STEADY = 10, 1e-4
 
 
 def fastchess_llr(test: Sprt, scores: Scores) -> float:
-    """Return the log likelihood ratio, 0 without results."""
+    """Return the log likelihood ratio; 0 without results."""
     if not scores.number:
         return 0.0
     counts = [count or _NEVER for count in scores.counts]
@@ -39,12 +39,12 @@ def fastchess_llr(test: Sprt, scores: Scores) -> float:
 
 
 def _fit(shares: Sequence[float], steps: Sequence[float], mean: float) -> Sequence[float]:
-    """Return the likeliest distribution with a mean."""
+    """Return the maximum likelihood distribution with a given mean."""
     return _tilted(shares, [step - mean for step in steps], _LOGISTIC_WIDTH)
 
 
 def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) -> Sequence[float]:
-    """Return the likeliest distribution whose mean is `signal` deviations above ½."""
+    """Return the maximum likelihood distribution whose mean is `signal` standard deviations above ½."""
     fit: Sequence[float] = [1 / len(steps)] * len(steps)
     for _ in range(_ROUNDS):
         mean = sum(step * share for step, share in zip(steps, fit, strict=True))
@@ -57,7 +57,7 @@ def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) 
 
 
 def _tilted(shares: Sequence[float], leads: Sequence[float], width: float) -> Sequence[float]:
-    """Return the shares tilted so that the leads have a mean of 0."""
+    """Return the shares, exponentially tilted so that the mean of the leads is 0."""
 
     def mean(theta: float) -> float:
         return sum([share * lead / (1 + theta * lead) for share, lead in zip(shares, leads, strict=True)])
@@ -67,14 +67,14 @@ def _tilted(shares: Sequence[float], leads: Sequence[float], width: float) -> Se
 
 
 def _root(function: Callable[[float], float], low: float, high: float, width: float) -> float:
-    """Return a root of a function by the ITP method of Oliveira and Takahashi (2020).
+    """Return a root of a decreasing function by the ITP method of Oliveira and Takahashi (2020).
 
     The parameters are fastchess's: k1 = 0.1, k2 = 2, n0 = 0.99.
 
     Args:
         low: The end at which the function goes to minus infinity; the larger number.
-        high: The end at which it goes to infinity.
-        width: The largest error of the root.
+        high: The end at which the function goes to infinity.
+        width: The maximum error of the root.
     """
     at_low, at_high = -inf, inf
     most = ceil(log2(abs(high - low) / (2 * width))) + 0.99

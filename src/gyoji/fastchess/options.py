@@ -1,8 +1,8 @@
-"""The command line of fastchess 1.8.2.
+"""The command line of fastchess 1.8.2, parsed into values.
 
-Each option begins with one dash and takes all words up to the next one: nothing, one value, or KEY=VALUE
-words. An option given twice adds its words to those of the first. An option that gyoji cannot fulfil is
-refused by its name.
+Each option begins with one dash and takes all words up to the next option: none, one value, or KEY=VALUE
+words. If an option is repeated, its words are added. An option that gyoji does not support is refused with a
+message.
 """
 
 import os
@@ -19,12 +19,12 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """One engine of the command line.
+    """The settings of one engine in the command line.
 
     Attributes:
-        clock: The time control as gyoji writes it: "8+0.08", "2s/move", "none".
-        shown_clock: The same as fastchess prints it in its block of results; "" for none.
-        margin: Forgiven lateness in ms.
+        clock: The time control in gyoji's notation: "8+0.08", "2s/move", "none".
+        shown_clock: The time control as fastchess prints it with the results; "" for none.
+        margin: Grace in ms after the time is used up.
         options: Values of its UCI options.
     """
 
@@ -43,28 +43,28 @@ class Engine:
 
 @dataclass(slots=True)
 class Wishes:
-    """What a command line asks for.
+    """The contents of a command line.
 
     Attributes:
         rounds: Number of rounds; None if not given.
         games: Games of a round, with the same opening: 1 or 2.
         sprt: The keys of `-sprt`; None without a test.
-        openings: The keys of `-openings`; empty to start from the ordinary position.
-        draw: The keys of `-draw`; None if no draws are adjudicated. `resign` is alike.
-        max_moves: Moves of both sides together after which a game is a draw, divided by 2; 0 for no limit.
-        tables: Folders of Syzygy tables; () for none. `table_pieces`, `table_fifty` and `table_results` are
-            the settings `pieces`, `fifty_moves` and `results` of `Tablebases`.
-        penta: Whether figures are of pairs of games.
+        openings: The keys of `-openings`; empty to start from the standard position.
+        draw: The keys of `-draw`; None if draws are not adjudicated. `resign` is the same for `-resign`.
+        max_moves: Number of full moves after which a game is a draw; 0 for no limit.
+        tables: Folders of Syzygy tablebases; () for none. `table_pieces`, `table_fifty` and `table_results`
+            are the settings `pieces`, `fifty_moves` and `results` of `Tablebases`.
+        penta: Whether statistics are computed from pairs of games.
         pgn: The keys of `-pgnout`; None if no file is written.
-        lines: Regular expressions of `match_line`: of each, comments have an engine's last line that matches.
+        lines: Regular expressions of `match_line`. For each, comments contain an engine's last matching line.
         epd: The keys of `-epdout`; None if no file is written.
-        crc: Whether a checksum of the PGN file is printed after each game.
-        check_mate_pvs: Whether the length of mating variations is checked.
-        test_env: Whether a warning is one line, with what it is about.
-        startup_ms: Limits of all waiting before a game, in ms: until `uciok`, until the answer to `isready`,
-            and to the one after `ucinewgame`. gyoji has one limit, their sum.
-        folder: Folder that keeps the results, so that the same command resumes them; "" to keep nothing.
-        must_exist: Whether `folder` was given as one to resume.
+        crc: Whether to print a checksum of the PGN file after each game.
+        check_mate_pvs: Whether to check the length of mating variations.
+        test_env: Whether to print a warning and its position on one line.
+        startup_ms: Time limits before a game in ms: for `uciok`, for the answer to `isready`, and to the one
+            after `ucinewgame`. gyoji uses one limit, their sum.
+        folder: Folder for the results, with which the same command resumes the match; "" for a temporary one.
+        must_exist: Whether `folder` was named as a match to resume.
     """
 
     engines: list[Engine] = field(default_factory=list)
@@ -118,16 +118,16 @@ REFUSED: Mapping[str, str] = MappingProxyType(
         "--compliance": "use `gyoji check --protocol uci --command ENGINE`",
     }
 )
-"""Options of fastchess that gyoji refuses, with what to do instead."""
+"""Options of fastchess that gyoji refuses, with the alternative."""
 
 ACCEPTED = ("-recover", "-autosaveinterval")
-"""Options that ask for what gyoji always does: play on after a crash, and store each game when it ends."""
+"""Options without effect, because gyoji always continues after a crash and stores each game when it ends."""
 
 SWITCHES = ("version", "help", "-version", "-help", "v", "-v")
 
 
 def parse(words: Sequence[str]) -> Wishes:
-    """Read a command line without the program's name.
+    """Parse a command line without the program's name.
 
     Raises:
         ConfigError: An option or a value is unknown, refused, or contradicts another one.
@@ -153,7 +153,7 @@ def parse(words: Sequence[str]) -> Wishes:
 
 
 def _split(words: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Return each option with its words. A negative number is a word, no option."""
+    """Return each option with its words. A negative number is a word, not an option."""
     known = [*_OPTIONS, *REFUSED, *ACCEPTED, "-each"]
     split: list[tuple[str, list[str]]] = []
     for word in words:
@@ -174,7 +174,7 @@ def _pairs(option: str, params: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _keys(option: str, params: Sequence[str], allowed: Sequence[str]) -> dict[str, str]:
-    """Return KEY=VALUE words. Raises ConfigError for a key that is not allowed."""
+    """Parse KEY=VALUE words. Raises ConfigError for a key that is not allowed."""
     pairs = _pairs(option, params)
     for key, value in pairs:
         if key not in allowed:
@@ -195,7 +195,7 @@ def _truth(text: str) -> bool:
 
 
 def parse_tc(text: str) -> tuple[str, str]:
-    """Return a time control (as gyoji writes it, as fastchess prints it).
+    """Return a time control as (gyoji's notation, fastchess's notation).
 
     >>> parse_tc("8.00+0.08"), parse_tc("40/5:00"), parse_tc("inf")
     (('8+0.08', '8+0.08'), ('40/300', '40/300'), ('none', ''))
@@ -215,7 +215,7 @@ def parse_tc(text: str) -> tuple[str, str]:
 
 
 def _with(engine: Engine, pairs: Pairs) -> Engine:
-    """Return an engine with further settings."""
+    """Return an engine with additional settings."""
     for key, value in pairs:
         if key == "tc":
             clock, shown = parse_tc(value)
@@ -262,7 +262,7 @@ PGN_FIELDS = MappingProxyType(
         **{name: name for name in ("nps", "hashfull", "tbhits", "pv")},
     }
 )
-"""The keys of `-pgnout` that add a figure to comments, with the name of the figure there."""
+"""The keys of `-pgnout` that add a field to comments, with the name of the field."""
 
 
 def _pgnout(wishes: Wishes, params: Sequence[str]) -> None:
@@ -407,7 +407,7 @@ def _repeat(wishes: Wishes, params: Sequence[str]) -> None:
 
 
 def _to(name: str, read: Callable[[str], object]) -> Callable[[Wishes, Sequence[str]], None]:
-    """Return a function that sets a field of the wishes to the option's one value."""
+    """Return a function that sets a field of the wishes to the option's only value."""
     return lambda wishes, params: setattr(wishes, name, read(_one(params)))
 
 
@@ -420,7 +420,7 @@ def _flag(name: str, value: bool = True) -> Callable[[Wishes, Sequence[str]], No
 
 
 def _folders(text: str) -> tuple[str, ...]:
-    """Return the folders of a search path, which fastchess splits at ":" (at ";" on Windows)."""
+    """Split a search path of folders at ":" (at ";" on Windows), as fastchess does."""
     return tuple(filter(None, text.split(os.pathsep)))
 
 
@@ -476,7 +476,7 @@ _OPTIONS: Mapping[str, Callable[[Wishes, Sequence[str]], None]] = MappingProxyTy
 
 
 def _check(wishes: Wishes) -> None:
-    """Complete the wishes as fastchess does. Raises ConfigError where they contradict each other."""
+    """Complete the wishes as fastchess does. Raises ConfigError if they contradict each other."""
     if wishes.rounds is None:
         wishes.rounds = 500_000 if wishes.sprt is not None else 2
     if wishes.games > 2:

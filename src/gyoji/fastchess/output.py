@@ -1,4 +1,4 @@
-"""The output of fastchess: a listener that prints a run in its words and has its files written."""
+"""The output of fastchess: a run listener that prints a run in fastchess's words and writes its files."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -27,13 +27,13 @@ FRAME = "-" * 50
 
 
 class Output(Listener):
-    """Prints a run as fastchess does. Results of earlier runs are counted with `add` first."""
+    """Prints a run as fastchess does. Results of earlier runs must first be added by `add`."""
 
     def __init__(self, wishes: Wishes, record: Callable[[str], tuple[GameSpec, GameRecord]]) -> None:
-        """Make the output of a run.
+        """Create the output of a run.
 
         Args:
-            record: Returns a stored game by its id.
+            record: Returns the stored game with an id.
         """
         self._wishes, self._record = wishes, record
         self._engines = {engine.name: engine for engine in wishes.engines}
@@ -48,7 +48,7 @@ class Output(Listener):
         self.test = None if wishes.sprt is None else _test(wishes.sprt)
 
     def count_games(self) -> int:
-        """Return the number of games of the whole match."""
+        """Return the number of games in the whole match."""
         count = len(self._wishes.engines)
         pairings = count * (count - 1) // 2
         if self._wishes.gauntlet:
@@ -56,7 +56,7 @@ class Output(Listener):
         return pairings * (self._wishes.rounds or 0) * self._wishes.games
 
     def add(self, result: GameResult) -> None:
-        """Count the result of an earlier run."""
+        """Add the result of a game from an earlier run."""
         self._count(result)
 
     def started(self, order: Order) -> None:
@@ -94,14 +94,14 @@ class Output(Listener):
         complain(text)
 
     def block(self, first: str, second: str) -> None:
-        """Print the block of results of two engines, or of all if there are more."""
+        """Print the results of two engines, or of all engines if there are more."""
         lines = self._block(first, second)
         if self.test is not None:
             lines.append(self._test_line(self.test, self._meeting(first, second)))
         _say(*lines if self._wishes.cutechess else (FRAME, *lines, FRAME))
 
     def decided(self) -> str:
-        """Return the line about the end of the sequential test; "" if it is undecided."""
+        """Return the line about the end of the sequential test; "" while it is undecided."""
         if self.test is None:
             return ""
         meeting = self._meeting(*self._engines)
@@ -113,7 +113,7 @@ class Output(Listener):
         return f"SPRT ([{self.test.elo0:.2f}, {self.test.elo1:.2f}]) completed - {kept} was accepted"
 
     def fault_lines(self) -> Sequence[str]:
-        """Return the table of engines that lost on time, crashed or stalled."""
+        """Return the table of engines that lost on time, crashed or stalled, as lines."""
         if not self._faults:
             return ()
         lines = [""]
@@ -122,7 +122,7 @@ class Output(Listener):
         return [*lines, ""]
 
     def _number(self, pairing: str, game: str) -> int:
-        """Return a game's number from 1. The games of a pair are an odd number and the next."""
+        """Return a game's number, from 1. The games of a pair have an odd number and the next one."""
         number = int(game.rpartition("_")[2])
         size = self._wishes.games
         if len(self._engines) == 2:
@@ -134,7 +134,7 @@ class Output(Listener):
         return self._meetings.setdefault((first, second), Meeting())
 
     def _count(self, result: GameResult) -> bool:
-        """Count a result. Return whether the figures have changed, which pairs do as a whole."""
+        """Count a result. Return whether the statistics have changed; games of a pair count together."""
         self._done += 1
         if result.outcome.points is None:
             return False
@@ -173,7 +173,7 @@ class Output(Listener):
         return f"Results of {first} vs {second} ({', '.join(told)}):"
 
     def _all_of(self, name: str) -> Meeting:
-        """Return the sum of an engine's results against all others."""
+        """Return the sum of an engine's results against all opponents."""
         total = Meeting()
         for (first, second), meeting in self._meetings.items():
             if name in (first, second):
@@ -203,7 +203,7 @@ def _test(keys: Mapping[str, str]) -> Sprt:
 
 
 def _say(*lines: str) -> None:
-    # A reader such as OpenBench's client takes the lines as they come.
+    # Flushed at once, because programs such as OpenBench's client read line by line.
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     sys.stdout.flush()
 
@@ -213,13 +213,13 @@ def _both(texts: Sequence[str]) -> str:
 
 
 def _limit(engine: Engine) -> str:
-    """Return the limit of an engine's thinking as fastchess prints it."""
+    """Return an engine's search limit as fastchess prints it."""
     if engine.shown_clock:
         return engine.shown_clock
     return f"{engine.depth} plies" if engine.depth else f"{engine.nodes} nodes"
 
 
 def _option(engine: Engine, name: str, unit: str) -> str:
-    """Return the value of an engine's option that was given; else NULL, fastchess's word for unknown."""
+    """Return the value of an engine's option; NULL, as in fastchess, if it was not given."""
     values = [text for key, text in engine.options.items() if key.lower() == name]
     return f"{values[-1]}{unit}" if values else "NULL"

@@ -1,4 +1,4 @@
-"""The competition that a command line of fastchess describes, as settings of a control file."""
+"""The conversion of a fastchess command line to a competition, by way of control file settings."""
 
 import dataclasses
 import os
@@ -17,14 +17,14 @@ from gyoji.fastchess.books import ShuffledBook
 from gyoji.fastchess.options import Engine, Wishes
 
 NAME = "match"
-"""The code of the competition, and the stem of its files."""
+"""The code of the competition, with which its file names begin."""
 
 
 def competition_setup(wishes: Wishes, folder: Path) -> CompetitionSetup:
     """Return the setup of the match. Raises ConfigError.
 
     Args:
-        folder: Where the results are kept.
+        folder: The folder for the results.
     """
     path = (folder / NAME).absolute()
     document = Document(name="gyoji-fastchess", path=path, base=Path.cwd(), raw=settings(wishes))
@@ -36,7 +36,7 @@ def competition_setup(wishes: Wishes, folder: Path) -> CompetitionSetup:
 
 
 def _has_fastchess_order(wishes: Wishes) -> bool:
-    """Return whether openings come in the order that fastchess draws from `-srand`."""
+    """Return whether openings are in the random order that fastchess derives from `-srand`."""
     return wishes.openings.get("order") == "random" and wishes.seed is not None
 
 
@@ -50,7 +50,7 @@ def _shuffled(settings: Any, seed: int) -> Any:
 
 
 def settings(wishes: Wishes) -> dict[str, Any]:
-    """Return the match as settings of a control file."""
+    """Return the match as the settings of a control file."""
     plain: dict[str, Any] = {
         "game": "chess",
         "variant": "chess960" if wishes.chess960 else "standard",
@@ -105,7 +105,7 @@ def _player(engine: Engine, wishes: Wishes) -> dict[str, Any]:
 
 
 def _value(text: str) -> str | int | bool:
-    """Return the value of a UCI option: "true" and "false" are truth values, digits a number."""
+    """Return the value of a UCI option: "true" and "false" become booleans, digits a number."""
     if text in ("true", "false"):
         return text == "true"
     return int(text) if text.lstrip("-").isdecimal() else text

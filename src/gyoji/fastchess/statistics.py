@@ -1,4 +1,4 @@
-"""The figures that fastchess prints, from the statistics of gyoji, to the last digit that it prints."""
+"""The statistics that fastchess prints, computed by gyoji so that all printed digits agree."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from gyoji.stats.sprt import Sprt
 
 @dataclass(slots=True)
 class Meeting:
-    """The results of one engine against another, or against all.
+    """The results of one engine against another engine, or against all.
 
     Attributes:
-        wdl: Won, drawn and lost games. With pairs, only those of complete pairs.
-        penta: Pairs with 0, ½, 1, 1½ and 2 points.
-        split: Pairs with one game won and one lost. They are part of `penta[2]`.
+        wdl: Numbers of won, drawn and lost games. With pairs, only games of complete pairs.
+        penta: Numbers of pairs with 0, ½, 1, 1½ and 2 points.
+        split: Number of pairs with one win and one loss. `penta[2]` includes them.
     """
 
     wdl: list[int] = field(default_factory=lambda: [0, 0, 0])
@@ -32,7 +32,7 @@ class Meeting:
         return self.wdl[0] + self.wdl[1] / 2
 
     def add(self, points: Sequence[float], *, pair: bool) -> None:
-        """Count the points of a game, or of the two games of a pair."""
+        """Add the points of a game, or of the two games of a pair."""
         for each in points:
             self.wdl[2 - int(each * 2)] += 1
         if pair:
@@ -40,13 +40,13 @@ class Meeting:
             self.split += sorted(points) == [0, 1]
 
     def scores(self, *, penta: bool) -> Scores:
-        """Return the results for `gyoji.stats`: of pairs, or of games."""
+        """Return the results in the form for `gyoji.stats`, by pairs or by games."""
         return Scores(tuple(self.penta if penta else reversed(self.wdl)))
 
     def lead(self, *, penta: bool) -> float:
-        """Return the mean score less ½, added up in the order of fastchess.
+        """Return the mean score minus ½, summed in the order of fastchess.
 
-        Where the score is even, the rounding of this sum decides whether fastchess prints 0.00 or -0.00.
+        If the score is even, the rounding of this sum decides whether fastchess prints 0.00 or -0.00.
         """
         if not penta:
             won, drawn, _ = (count / self.games for count in self.wdl)
@@ -58,14 +58,14 @@ class Meeting:
 
 
 def fixed(number: float | None, digits: int = 2) -> str:
-    """Write a number as C++ does on x86-64, where 0/0 is "-nan". None is 0/0, too."""
+    """Format a number as C++ does on x86-64, where 0/0 is "-nan". None stands for 0/0."""
     if number is None or isnan(number):
         return "-nan"
     return f"{number:.{digits}f}"
 
 
 def elo_figures(meeting: Meeting, *, penta: bool) -> tuple[str, str, str, str]:
-    """Return Elo, its error, normalized Elo and its error."""
+    """Return (Elo, its error, normalized Elo, its error) as text."""
     scores = meeting.scores(penta=penta)
     if scores.mean is not None and scores.variance == 0:  # the interval has no width
         if scores.mean == 0.5:
@@ -73,7 +73,7 @@ def elo_figures(meeting: Meeting, *, penta: bool) -> tuple[str, str, str, str]:
         error = "-nan" if scores.mean in (0, 1) else "0.00"
         return fixed(scores.elo), error, "inf" if scores.mean > 0.5 else "-inf", "-nan"
     margin = scores.wald_margin
-    # A bound below 0 or above 1 has no Elo: a logarithm of a negative number, which has no sign.
+    # A bound below 0 or above 1 has no Elo: the logarithm of a negative number is "nan" without a sign.
     error = "nan" if margin == inf else fixed(margin)
     elo, normalized = fixed(scores.elo), fixed(scores.normalized_elo)
     if scores.mean == 0.5:
@@ -84,12 +84,12 @@ def elo_figures(meeting: Meeting, *, penta: bool) -> tuple[str, str, str, str]:
 
 
 def ratio(part: float, whole: float) -> float:
-    """Return a quotient as C++ computes it: infinite or no number if `whole` is 0."""
+    """Return a quotient as C++ computes it: infinite or not a number if `whole` is 0."""
     return part / whole if whole else (inf if part else nan)
 
 
 def result_lines(heading: str, meeting: Meeting, *, penta: bool) -> list[str]:
-    """Return the lines of a block of results, without its frame and without the test."""
+    """Return the lines with the results, without the frame and the line about the test."""
     scores = meeting.scores(penta=penta)
     elo, error, normalized, normalized_error = elo_figures(meeting, penta=penta)
     likely = scores.wald_superiority
@@ -124,7 +124,7 @@ def test_line(test: Sprt, scores: Scores) -> str:
 
 
 def cutechess_lines(first: str, second: str, meeting: Meeting) -> tuple[str, str]:
-    """Return the line of the score and that of the Elo difference in the words of cutechess-cli."""
+    """Return the lines with the score and the Elo difference in the form of cutechess-cli."""
     scores = meeting.scores(penta=False)
     won, drawn, lost = meeting.wdl
     elo, error, _, _ = elo_figures(meeting, penta=False)
@@ -137,7 +137,7 @@ def cutechess_lines(first: str, second: str, meeting: Meeting) -> tuple[str, str
 
 
 def ranking_lines(meetings: Sequence[tuple[str, Meeting]], *, penta: bool) -> list[str]:
-    """Return the table of more than two engines, the highest Elo first."""
+    """Return the table of three or more engines as lines, the highest Elo first."""
     width = max(25, *(len(name) for name, _ in meetings))
     heading = f"{'Rank':<4} {'Name':<{width}}" + "".join(
         f" {word:>10}" for word in ("Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw")

@@ -1,7 +1,7 @@
-"""fastchess's warnings about what engines said in a game. fishtest's worker ends a task that has one.
+"""fastchess's warnings about an engine's output in a game. A worker of fishtest aborts its task at a warning.
 
-fastchess warns of each faulty variation; here each kind of fault is told once a game and engine, of the last
-`info` line before the first move that it explains.
+fastchess warns about each faulty variation. Here each kind of fault is reported once per game and engine, for
+the last `info` line before the first move concerned.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ def warning_lines(
 
     Args:
         mates: Whether mating variations must have the length of the mate (`-check-mate-pvs`).
-        one_line: Whether a warning and the position that it is about are one line (`-testEnv`).
+        one_line: Whether to write a warning and its position on one line (`-testEnv`).
     """
     result = record.result
     between = " :: " if one_line else "\n"
@@ -53,14 +53,14 @@ def warning_lines(
 
 
 def _place(spec: GameSpec, record: GameRecord, turn: int) -> Sequence[str]:
-    """Return the lines that tell the position before a turn."""
+    """Return the lines that describe the position before a turn."""
     made = rules(make_options(Options, spec.options))
     moves = [move for _, move in made.opening_plays] + [move for ((_, move, *_),) in record.turns[:turn]]
     return f"Position; fen {made.start_fen}", f"Moves; {' '.join(moves)}"
 
 
 def _mismatches(record: GameRecord) -> Iterator[tuple[str, int]]:
-    """Yield (warning, number of turns before it) where both engines say that they mate, or are mated."""
+    """Yield (warning, number of turns before it) if both engines announce to mate, or to be mated."""
     names = record.result.players
     said = {each.turn: each for each in record.opinions if each.evaluation.mate is not None}
     for turn, us in said.items():

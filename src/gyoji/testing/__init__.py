@@ -1,6 +1,4 @@
-"""Conformance kits: each checks an implementation of a port (a protocol class of gyoji) against its
-promises.
-"""
+"""Conformance kits: each kit checks an implementation of one of gyoji's ports."""
 
 from collections.abc import Mapping
 
@@ -12,7 +10,7 @@ PLAIN_REPLIES: Mapping[type, m.Reply] = {
     m.AskScore: m.Scored(),
     m.Quit: m.HasQuit(),
 }
-"""What a seat without opinions replies to each request but a question for a move."""
+"""The reply of a seat without opinions to each request except a request for a move."""
 
 
 def demand(holds: object, what: str, where: str = "") -> None:

@@ -1,13 +1,13 @@
-"""The conformance kit for channels, the pairs of descriptors to a player: `check_channel`.
+"""The conformance kit for channels (port `Channel`): `check_channel`.
 
-It talks to a player that repeats its input: any program, thread or function that writes all that it reads
-and ends at the end of its input, such as `cat`. An executor passes if its channels do. No wait is longer
-than `PATIENCE`. The first broken promise of `gyoji.core.ports.Channel` or `Process` raises AssertionError.
+It uses a player that echoes its input: any program, thread or function that writes everything it reads and
+ends at the end of its input, such as `cat`. An executor passes if its channels do. No wait is longer than
+`PATIENCE`. The first violation of `gyoji.core.ports.Channel` or `Process` raises AssertionError.
 """
 
-# Descriptors may be non-blocking or not, and a player may repeat its input in any pieces, so every read waits
-# by `poll` and collects what is due. A player that starts slowly is no failure: an interpreter may take a
-# second to start on a busy machine, hence the long `PATIENCE`.
+# Descriptors may be blocking or not, and a player may echo its input in arbitrary pieces, so every read waits
+# with `poll` and collects the expected bytes. A slow start is not a failure: an interpreter may take a second
+# to start on a busy machine, hence the long `PATIENCE`.
 
 import os
 import select
@@ -18,16 +18,16 @@ from gyoji.core.ports import Channel, Process
 from gyoji.testing import demand
 
 PATIENCE = 30.0
-"""Seconds within which a player has to repeat its input, and to end."""
+"""The time limit, in seconds, for a player to echo its input, and to end."""
 
 _MUCH = b"0123456789abcde\n" * (1 << 14)  # 256 KiB: more than pipes and sockets hold
 
 
 def check_channel(start: Callable[[], Channel]) -> None:
-    """Check three players: one that ends by itself, one that is killed, one whose channel is closed.
+    """Check three players: one ends by itself, one is killed, and the channel of one is closed.
 
     Args:
-        start: Returns the channel of a new player that repeats its input.
+        start: Returns the channel of a new player that echoes its input.
     """
     channel = start()
     try:
@@ -94,9 +94,7 @@ def _check_end(channel: Channel) -> None:
 
 
 def _check_reaped(process: Process) -> str:
-    """Check that `reap` of an ended process gives its end, and the same the second time. Return the end in
-    words.
-    """
+    """Check that `reap` of an ended process returns its end, both times. Return how it ended, in words."""
     end = process.reap()
     if end is None:
         raise AssertionError("reap gives nothing, and it has ended")
@@ -112,7 +110,7 @@ def _is_ready(descriptor: int, seconds: float) -> bool:
 
 
 def _taken(channel: Channel, seconds: float = 0) -> bytes | None:
-    """Read a piece of output. Return b"" at its end, or None if there is none within `seconds`."""
+    """Read available output. Return b"" at its end, or None if there is none within `seconds`."""
     if not _is_ready(channel.stdout, seconds):
         return None
     try:
@@ -124,9 +122,7 @@ def _taken(channel: Channel, seconds: float = 0) -> bytes | None:
 
 
 def _said_back(channel: Channel, told: bytes) -> bytes:
-    """Write `told` to the player and return its output: as many bytes, or fewer if the output ends or stays
-    out.
-    """
+    """Write `told` to the player and return its echo, which is shorter if the output ends or stops."""
     said, left = b"", told
     while len(said) < len(told):
         if left:

@@ -1,9 +1,9 @@
 r"""The conformance kit for codecs: `check_codec` plays scripted conversations through the port.
 
-The kit knows no protocol. A conversation is a list of exchanges: a request, the engine's output after it,
-and the replies that must follow. Each conversation is repeated with the output cut into different pieces,
-because pipes cut anywhere, so no reply may depend on it. The first broken promise of
-`gyoji.core.ports.Codec` raises AssertionError with conversation, exchange and cut.
+The kit knows no protocol. A conversation is a list of exchanges: a request, the engine's output after it, and
+the replies that must follow. Each conversation is repeated with the output split into different pieces,
+because a pipe may split output anywhere and no reply may depend on that. The first violation of
+`gyoji.core.ports.Codec` raises AssertionError with the conversation, exchange and split.
 
 >>> from gyoji.core.messages import HasQuit, Quit
 >>> class Polite:
@@ -15,11 +15,11 @@ because pipes cut anywhere, so no reply may depend on it. The first broken promi
 """
 
 # How a conversation is checked. Every exchange goes through two codecs made by the same function. The kit
-# compares their replies with each other, which finds shared state, and with the script, which finds wrong
-# ones. The pieces of output come in five ways and 20 random ones: an engine may write "= D4\n\n" in one call,
-# and the pipe deliver "= D" and "4\n\n". A "tail" is output that means nothing, such as a blank line after an
-# answer. It is fed with the answer and alone, because codecs look up whole answers and must not be confused
-# by it.
+# compares their replies with each other, which detects shared state, and with the script, which detects wrong
+# ones. The output is split in five systematic and 20 random ways: an engine may write "= D4\n\n" in one call,
+# and the pipe may deliver "= D" and "4\n\n". A "tail" is output without meaning, such as a blank line after
+# an answer. It is fed together with the answer and alone, because codecs look up complete answers and must
+# not be confused by it.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,19 +50,18 @@ ENDS: dict[type, tuple[type, ...]] = {
 """The replies that end each request (see `gyoji.core.messages`)."""
 
 CUTS = 20
-"""Number of random ways of cutting, besides whole output and single bytes."""
+"""The number of random ways to split output, besides whole output and single bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """One step of a scripted conversation: a request, the engine's output after it, and the replies that
-    must follow.
+    """One step of a scripted conversation: a request, the engine's output, and the expected replies.
 
     Attributes:
         request: None if the engine continues by itself, perhaps after `More`.
         sent: The expected bytes of the request; None accepts any.
-        heard: The engine's output after `sent` and each `More` before.
-        replies: All replies to `heard`, in order. `More` may come at another place, or in several parts. An
+        heard: The engine's output after `sent` and each earlier `More`.
+        replies: All replies to `heard`, in order. `More` may occur at another place, or in several parts. An
             actual `Broken` must have the same kind as the expected one, and a detail that contains the
             expected one.
         closes: Whether the engine closes its output after `heard`.
@@ -77,7 +76,7 @@ class Exchange:
 
 Conversation: TypeAlias = Sequence[Exchange]
 Cutting: TypeAlias = Callable[[Exchange, int], Iterable[bytes]]
-"""A function that cuts the output of an exchange, given with its number, into pieces that are not empty."""
+"""A function that splits the output of an exchange, given with its number, into non-empty pieces."""
 
 
 def check_codec(
@@ -87,12 +86,11 @@ def check_codec(
     tail: bytes = b"\n",
     seed: int = 0,
 ) -> None:
-    """Play each conversation with new codecs, and cut the output in many ways: whole, byte by byte, at
-    random, and with a tail.
+    """Play each conversation with new codecs and the output split in many ways.
 
     Args:
         tail: Bytes without meaning after a complete answer; b"" if the protocol has none.
-        seed: Decides the random cuts.
+        seed: Seed of the random splits.
     """
     for number, conversation in enumerate(conversations):
         for name, cutting in _cuttings(tail, seed):
@@ -100,7 +98,7 @@ def check_codec(
 
 
 def _cuttings(tail: bytes, seed: int) -> Iterator[tuple[str, Cutting]]:
-    """Yield the ways of cutting output, each with its name."""
+    """Yield the ways to split output, each with its name."""
     yield "whole", lambda exchange, _: [exchange.heard]
     yield "byte by byte", lambda exchange, _: _bytes(exchange.heard)
     if tail:
@@ -121,10 +119,10 @@ def _bytes(heard: bytes) -> list[bytes]:
 
 
 def _random_cut(seed: int, cut: int, exchange: Exchange, number: int) -> Iterator[bytes]:
-    """Cut the output of an exchange into pieces of 1 to 8 bytes.
+    """Split the output of an exchange into pieces of 1 to 8 bytes.
 
     Args:
-        cut: The number of this way of cutting. Each one cuts at other places.
+        cut: The number of this way of splitting. Each one splits at other places.
         number: The number of the exchange in its conversation.
     """
     heard, start = exchange.heard, 0
@@ -135,7 +133,7 @@ def _random_cut(seed: int, cut: int, exchange: Exchange, number: int) -> Iterato
 
 
 class _Check:
-    """One conversation, played by two codecs side by side, to find state that they share."""
+    """One conversation, played by two codecs side by side, to detect shared state."""
 
     def __init__(self, make_codec: Callable[[], Codec], where: str) -> None:
         self.codecs = (make_codec(), make_codec())
@@ -171,7 +169,7 @@ class _Check:
                     self._demand(not codec.send(request), "there is something to send after Broken")
 
     def _exchange(self, codec: Codec, exchange: Exchange, cutting: Cutting) -> list[m.Reply]:
-        """Play one exchange and return all replies. Each call of the codec is checked by itself."""
+        """Play one exchange and return all replies. Each call of the codec is checked."""
         if exchange.request is not None:
             sent, name = codec.send(exchange.request), type(exchange.request).__name__
             self._demand(isinstance(sent, bytes), f"send gave {sent!r}, expected bytes")
@@ -204,7 +202,7 @@ class _Check:
         return replies
 
     def _follow(self, request: m.Request | None, replies: list[m.Reply]) -> None:
-        """Check that a request is answered once, by a reply that ends it, before the next request."""
+        """Check that a request gets exactly one final reply before the next request."""
         if request is not None:
             self._demand(self.request is None, f"{self.request!r} was not answered")
             self.request = request
@@ -221,7 +219,7 @@ class _Check:
 
 
 def evaluation_flaw(said: m.Evaluation) -> str:
-    """Return why a game record cannot keep an evaluation, "" if it can.
+    """Return why a game record cannot store an evaluation; "" if it can.
 
     >>> evaluation_flaw(m.Evaluation(win=53.0)), evaluation_flaw(m.Evaluation(score=3.5, pv=("D4",)))
     ('win is 53.0, expected 0 to 1', '')
@@ -243,15 +241,14 @@ def _to_write(replies: Sequence[m.Reply]) -> bytes:
     return b"".join([reply.data for reply in replies if isinstance(reply, m.More)])
 
 
-# `More` is compared by its bytes alone: where it stands, and how it is cut, depends on the pieces of
-# output.
+# `More` is compared by its bytes alone: its place and its parts depend on how the output was split.
 def _without_more(replies: Sequence[m.Reply]) -> list[m.Reply]:
     return [reply for reply in replies if not isinstance(reply, m.More)]
 
 
 def _is_as_expected(got: m.Reply, expected: m.Reply) -> bool:
-    """Return whether a reply equals the expected one. The detail of `Broken` only has to contain the
-    expected detail.
+    """Return whether a reply equals the expected one. For `Broken`, the detail must contain the expected
+    detail.
     """
     if isinstance(got, m.Broken) and isinstance(expected, m.Broken):
         return got.kind == expected.kind and expected.detail in got.detail

@@ -1,13 +1,13 @@
 """The conformance kit for competition formats: `check_competition` plays a competition without engines.
 
-The kit knows no format. The first broken promise of `gyoji.core.ports.Competition` raises AssertionError
-with the game.
+The kit knows no format. The first violation of `gyoji.core.ports.Competition` raises AssertionError with the
+game.
 """
 
-# A competition is a fold over results, so everything is checked by comparing two ways to the same results: in
-# one run and resumed, one game at a time and several, in order and shuffled, original and copy. The games of
-# the first run (`specs`, `results`) are what all others are compared with. Results follow from the spec's
-# seed, so that a game that is played twice ends alike.
+# The state of a competition follows from its results, so everything is checked by comparing two ways to the
+# same results: in one run and resumed, one game at a time and several, in order and shuffled, original and
+# copy. All other runs are compared with the games of the first run (`specs`, `results`). Results are derived
+# from the spec's seed, so that a game that is played twice ends the same way.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ Make: TypeAlias = Callable[[], Competition]
 ResultOf: TypeAlias = Callable[[GameSpec], GameResult]
 
 CUTS = 60
-"""Most interruptions that are tried, spread evenly over the games."""
+"""The maximum number of interruptions that are tried, evenly spaced over the games."""
 
 SKIPPED_SHARE = 0.3
 """Share of skipped games in the check of skipped games."""
@@ -39,9 +39,10 @@ AHEAD = 5
 
 
 def drawn_result(spec: GameSpec) -> GameResult:
-    """Return a random result of a game of two sides: won, lost, level, undecided, or forfeited.
+    """Return a random result of a game of two sides: won, lost, tied, undecided, or forfeited.
 
-    The seed of the game decides. In some results the sides were exchanged, or the CPU time is unknown.
+    The seed of the game decides the result. In some results the sides were swapped, or the CPU time is
+    unknown.
     """
     chance = Random(spec.seed)
     outcomes = (
@@ -88,17 +89,17 @@ def check_competition(
     is_adaptive: bool = False,
     is_tuner: bool = False,
 ) -> None:
-    """Play the same competition several times, and check what the port promises.
+    """Play the same competition several times, and check the promises of the port.
 
     Args:
         make: Returns a new competition, each time the same one.
-        result_of: Returns the result of a game. It has to depend on the spec alone.
-        longest: Games to play of an endless competition. Any other has to end within them.
+        result_of: Returns the result of a game, which must depend on the spec alone.
+        longest: Number of games to play of an endless competition. Other competitions must end within it.
         summary: Returns the content of the report, which must not depend on the order of results.
-        is_balanced: Whether each player of a pairing sits in each seat equally often, give or take one game.
+        is_balanced: Whether each player of a pairing must have each seat equally often, within one game.
         is_adaptive: Whether results decide which games there are, so that late results may change them.
-        is_tuner: Whether the competition tunes settings: results in their order decide who plays, and
-            candidates with # in their codes are made during the event.
+        is_tuner: Whether the competition is a tuner: the order of results matters, and candidates with # in
+            their codes are created during the event.
     """
     kit = _Kit(make=make, result_of=result_of, longest=longest, summary=summary, is_tuner=is_tuner)
     kit.check_ends()
@@ -144,12 +145,11 @@ class _Kit:
         """Play a competition to its end, or until it has `longest` games.
 
         Args:
-            before: Number of games whose results the competition has already.
+            before: Number of results that the competition already has.
             ahead: Number of games in progress at once. Which one ends first is random.
 
         Returns:
-            The games in the order in which they were issued, and the results in the order in which they
-            came.
+            (games in the order of issue, results in the order of arrival).
         """
         issued: list[GameSpec] = []
         running: list[GameSpec] = []
@@ -168,25 +168,23 @@ class _Kit:
                 competition.add(result)
                 came.append(result)
         ids = Counter(spec.id for spec in issued)
-        # A game that is issued twice would be stored under one id, and the second result would be lost.
+        # A game that is issued twice would be stored under one id, so the second result would be lost.
         assert len(ids) == len(issued), f"game {ids.most_common(1)[0][0]} was issued twice"
         return issued, came
 
     def folded(self, results: Sequence[GameResult]) -> Competition:
-        """Return a new competition to which these results were added."""
+        """Return a new competition with these results added."""
         competition = self.make()
         for result in results:
             competition.add(result)
         return competition
 
     def shuffled(self, results: Sequence[GameResult]) -> list[GameResult]:
-        """Return the results in random order. For a tuner, whose results depend on the order, return them as
-        they are.
-        """
+        """Return the results in random order; for a tuner, whose order matters, unchanged."""
         return list(results) if self.is_tuner else self.chance.sample(results, len(results))
 
     def check_ends(self) -> None:
-        """Check that the first run ended by itself, if it did not reach `longest` games."""
+        """Check that the first run ended by itself, unless it reached `longest` games."""
         left = self.first.remaining()
         if len(self.specs) < self.longest:
             assert left == 0, f"remaining() is {left} when there is no next game"
@@ -213,9 +211,7 @@ class _Kit:
             assert "/" not in spec.id, f"game id {spec.id!r} cannot be a file's name"
 
     def check_order(self) -> None:
-        """Check that the order of results makes no difference to the competition, nor a result that is added
-        twice.
-        """
+        """Check that neither the order of results nor a result that is added twice matters."""
         expected = (self.first.remaining(), self.summary(self.first))
         backwards = [] if self.is_tuner else [self.results[::-1]]
         for results in (self.results, self.shuffled(self.results), *backwards):
@@ -224,9 +220,7 @@ class _Kit:
             assert got == expected, f"results in another order: {got}, not {expected}"
 
     def check_resume(self) -> None:
-        """Check that a competition which was interrupted goes on with exactly the missing games,
-        unchanged.
-        """
+        """Check that an interrupted competition continues with exactly the missing games, unchanged."""
         expected = {spec.id: spec for spec in self.specs}
         count = len(self.specs)
         for cut in sorted({round(step * count / CUTS) for step in range(CUTS + 1)}):
@@ -239,9 +233,7 @@ class _Kit:
             assert not missing, f"resumed after {cut} games: {sorted(missing)} are never played"
 
     def check_copy(self) -> None:
-        """Check that a copy of a competition issues the same games as the original, and leaves it
-        unchanged.
-        """
+        """Check that a copy of a competition issues the same games and does not change the original."""
         half = self.results[: len(self.results) // 2]
         competition = self.folded(half)
         if adapts(competition):
@@ -252,8 +244,10 @@ class _Kit:
         assert got == expected, f"a copy made after {len(half)} games issues others"
 
     def check_parallel(self) -> None:
-        """Check that the games stay the same if several are in progress at once, if results come out of
-        order, and if the competition is interrupted then.
+        """Check that the games are the same if several are in progress at once and results arrive out of
+        order.
+
+        An interruption is tried in that state, too.
         """
         expected = {spec.id for spec in self.specs}
         got = {spec.id for spec in self.play(self.make(), ahead=AHEAD)[0]}
@@ -265,8 +259,8 @@ class _Kit:
         assert rest == expected - {result.id for result in scattered}, "resumed with gaps: other games"
 
     def check_fold(self) -> None:
-        """Check that a tuner which had several games in progress equals one to which the same results were
-        added one by one.
+        """Check that a tuner with several games in progress equals one to which the results are added one by
+        one.
         """
         live = self.make()
         _, came = self.play(live, ahead=AHEAD)
@@ -280,7 +274,7 @@ class _Kit:
         assert len(rest) + len(stored) == len(came), f"resumed with gaps: {len(rest)} games, of {len(came)}"
 
     def check_skipped(self) -> None:
-        """Check that a competition goes on after skipped games, and can be resumed then."""
+        """Check that a competition goes on after skipped games, and can then be resumed."""
         live = self.make()
         came: list[GameResult] = []
         while len(came) < self.longest and (spec := live.next_game()) is not None:
@@ -294,7 +288,7 @@ class _Kit:
         assert got == expected, f"with games skipped, and then folded: {got}, not {expected}"
 
     def check_checks(self) -> None:
-        """Check that `checks` names each player once, whatever games have ended."""
+        """Check that `checks` names each player once, whichever games have ended."""
         tried = [spec.players[0].code for spec in self.first.checks()]
         assert tried == [spec.players[0].code for spec in self.make().checks()], (
             "checks() changes as games end"
@@ -307,8 +301,8 @@ class _Kit:
                     assert player.command in commands, f"{player.code} plays in {spec.id} and is not checked"
 
     def check_balance(self) -> None:
-        """Check that at any time each player of a pairing has sat in each seat equally often, give or take
-        one game.
+        """Check that at any time each player of a pairing has had each seat equally often, within one
+        game.
         """
         seats: dict[tuple[str, str], list[int]] = {}
         for spec in self.specs:

@@ -1,8 +1,8 @@
-"""The conformance kit for openings that people draw (`gyoji.core.drawing.Drawing`)."""
+"""The conformance kit for opening editors (port `gyoji.core.drawing.Drawing`): `check_drawing`."""
 
-# People draw step by step, so an opening on its way may be one that the rules refuse. It must be shown and
-# saved all the same. Places and amounts are drawn a little outside their ranges, because a browser may send
-# any number.
+# People edit step by step, so an unfinished opening may break the rules. It must be shown and saved
+# nevertheless. Places and amounts slightly outside their ranges are tried, because a browser may send any
+# number.
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -13,16 +13,16 @@ from gyoji.testing import demand
 
 
 def check_drawing(drawing: Drawing, *, rounds: int = 20, changes: int = 30, seed: int = 0) -> None:
-    """Draw openings at random, and raise AssertionError for a broken promise.
+    """Edit openings at random, and raise AssertionError for a violation of the port.
 
-    Each change makes an opening or raises ValueError. Every opening can be shown, written and read again,
-    even if the rules refuse it.
+    Each change must return an opening or raise ValueError. Every opening must be showable, writable and
+    readable again, even if the rules refuse it.
 
     Args:
-        drawing: The part of a game that draws openings.
+        drawing: The opening editor of a game.
         rounds: Number of openings.
-        changes: Number of changes of each.
-        seed: Decides the changes.
+        changes: Number of changes to each opening.
+        seed: Seed of the changes.
     """
     chance = Random(seed)
     for _ in range(rounds):

@@ -1,12 +1,11 @@
-"""The conformance kit for pools, which play the games of a run in several slots (places for a game) at once.
+"""The conformance kit for pools, which play several games of a run at once: `check_pool`.
 
-`check_pool` lets a pool play games. No wait is longer than `PATIENCE`. The first broken promise of
-`gyoji.scheduler.pool.Pool` raises AssertionError.
+No wait is longer than `PATIENCE`. The first violation of `gyoji.scheduler.pool.Pool` raises AssertionError.
 """
 
-# A pool works only while its owner runs its loop, and may use threads and processes of its own. So each check
-# runs the loop until something has happened, and demands that futures and reports come in the thread that
-# runs it: the store and the displays of a run have no locks.
+# A pool works only while its owner runs its loop, and may use its own threads and processes. So each check
+# runs the loop until an event has occurred, and demands that futures and reports arrive in the thread of the
+# loop: the store and the displays of a run have no locks.
 
 import threading
 import time
@@ -22,16 +21,15 @@ from gyoji.scheduler.pool import Abandoned, Pool, PoolListener, WorkerDied
 from gyoji.testing import demand
 
 PATIENCE = 60.0
-"""Seconds within which games have to end."""
+"""The time limit, in seconds, for games to end."""
 
 Make = Callable[[int], Pool]
-"""A function that returns a pool with this many slots."""
+"""A function that returns a pool with the given number of slots."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Games:
-    """Games that a pool can play. Each function takes a number, and returns a game with the number in its
-    id.
+    """Games that a pool can play. Each function takes a number, and returns a game with it in the id.
 
     Attributes:
         quick: Makes a game that ends soon by itself.
@@ -60,7 +58,7 @@ def check_pool(make: Make, games: Games) -> None:
 
 
 def wait_for(pool: Pool, is_so: Callable[[], object], what: str) -> None:
-    """Run a pool until a condition holds. Raise AssertionError with `what` if it does not hold in time."""
+    """Run a pool until a condition holds. Raise AssertionError with `what` if that takes too long."""
     give_up = time.monotonic() + PATIENCE
     while not is_so():
         demand((left := give_up - time.monotonic()) > 0, f"{what}: not after {PATIENCE:.0f} s")
@@ -85,7 +83,7 @@ def _is_finished(report: Report, spec: GameSpec) -> None:
 
 
 def _begun(pool: Pool, *specs: GameSpec, watch: bool = False) -> list[Future[Report]]:
-    """Order as many games as there are free slots, and wait until they are played."""
+    """Submit a game for each free slot, and wait until all are being played."""
     futures = [_play(pool, spec, watch=watch) for spec in specs]
     for future in futures:
         wait_for(pool, future.running, "a game is played, for which there is a place")
@@ -93,9 +91,7 @@ def _begun(pool: Pool, *specs: GameSpec, watch: bool = False) -> list[Future[Rep
 
 
 def _many(pool: Pool, games: Games) -> None:
-    """Check that each of more games than slots ends once, with its own report, in the thread that runs the
-    pool.
-    """
+    """Check that each of more games than slots ends once, with its own report, in the pool's thread."""
     threads = set[int]()
     specs = [games.quick(number) for number in range(6)]
     futures = [_play(pool, spec) for spec in specs]
@@ -110,9 +106,7 @@ def _many(pool: Pool, games: Games) -> None:
 
 
 def _ends(pool: Pool, games: Games) -> None:
-    """Check that a game which ends, fails or kills its worker affects no other game, and that its slot is
-    free again.
-    """
+    """Check that a game that ends, fails or kills its worker affects no other game, and frees its slot."""
     endless = _play(pool, games.endless(0))
     void = _end(pool, _play(pool, games.void(1))).void
     demand(void is not None and void.id == games.void(1).id, f"a void game was reported as {void}")
@@ -124,7 +118,7 @@ def _ends(pool: Pool, games: Games) -> None:
     demand(not endless.done(), "a game that goes on has ended")
 
 
-# Cancelling a game in progress would lose its moves: only `abandon` and the organiser end it.
+# Cancelling a game in progress would lose its moves, so only `abandon` and the organiser end it.
 def _cancelled(pool: Pool, games: Games) -> None:
     """Check that a game can be cancelled while it waits for a slot, and not while it is played."""
     playing = _begun(pool, games.endless(0), games.endless(1))
@@ -146,7 +140,7 @@ def _abandoned(pool: Pool, games: Games) -> None:
 
 
 def _resized(pool: Pool, games: Games) -> None:
-    """Check that fewer slots end no game and begin none, and that more slots begin games that wait."""
+    """Check that fewer slots end no game and start none, and that more slots start waiting games."""
     playing = _begun(pool, games.endless(0), games.endless(1))
     pool.resize(1)
     demand(pool.slots == 1, f"1 slot after resize, and it says {pool.slots}")
@@ -159,7 +153,7 @@ def _resized(pool: Pool, games: Games) -> None:
 
 
 class _Recorder(PoolListener):
-    """Keeps the reports of a pool on games in progress, and the threads in which they came."""
+    """Stores a pool's reports on games in progress, and the threads in which they arrived."""
 
     def __init__(self) -> None:
         self.news: list[Progress] = []
@@ -176,9 +170,9 @@ class _Recorder(PoolListener):
 
 
 def _told(pool: Pool, games: Games) -> None:
-    """Check that the pool reports on a game in progress, in the thread that runs the pool.
+    """Check that the pool reports on a game in progress, in the thread of the pool.
 
-    A person's message must reach a game in progress, and no other.
+    A human player's message must reach its game if that is in progress, and no other game.
     """
     listener = pool.listener = _Recorder()
     news, moves, threads = listener.news, listener.moves, listener.threads
@@ -201,7 +195,9 @@ def _told(pool: Pool, games: Games) -> None:
 
 
 def _closed(pool: Pool, games: Games) -> None:
-    """Check that `close` waits for the end of all ordered games and takes no others."""
+    """Check that `close` waits for the end of all submitted games, and that none can be submitted
+    afterwards.
+    """
     futures = [_play(pool, games.quick(number)) for number in range(3)]
     pool.close()
     demand(all(future.done() for future in futures), "it has been closed, and a game has not ended")

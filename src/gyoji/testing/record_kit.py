@@ -1,16 +1,16 @@
 """The conformance kit for record formats: `check_record_formats` writes and reads random games.
 
-The games are refereed without engines, so their records are those of a run. In every third game a seat
-drops out before the end, and every fourth game is void. The first broken promise of
-`gyoji.core.game.RecordFormat` raises AssertionError with format and game.
+The games are refereed without engines, so their records are like those of a run. In every third game a seat
+fails before the end, and every fourth game is void. The first violation of `gyoji.core.game.RecordFormat`
+raises AssertionError with format and game.
 
 >>> from gyoji.core.plugins import GAMES
 >>> check_record_formats(GAMES.find("gomoku"), {"board_size": 6}, games=4)
 """
 
 # The bytes of a record are compared three ways: written from the game just played, from the record after a
-# round trip through the store's JSON, and by `write_played`, which saves the replay of all moves. All have to
-# be equal, because `gyoji export` writes from the store what a run wrote from memory.
+# round trip through the store's JSON, and by `write_played`, which needs no replay. All must be equal,
+# because `gyoji export` writes from the store the same files as a run from memory.
 
 from collections.abc import Mapping
 
@@ -63,10 +63,10 @@ def _spec(game: AnyGame, options: Mapping[str, object], number: int) -> GameSpec
 
 
 def _play(referee: Referee, game: int) -> None:
-    """Play a game of random legal moves, with a remark on every fifth.
+    """Play a game of random legal moves, with a remark on every fifth move.
 
     Args:
-        game: The number of the game, which decides its moves. In every third game a seat fails.
+        game: The number of the game, from which its moves are derived. In every third game a seat fails.
     """
     actions: list[Action] = [*referee.begin()]
     asked = 0
@@ -93,9 +93,7 @@ def _play(referee: Referee, game: int) -> None:
 
 
 def _check(form: RecordFormat, spec: GameSpec, referee: Referee, where: str, *, is_void: bool) -> None:
-    """Check that a format writes the same bytes before and after the game was stored, and reads its own file
-    back.
-    """
+    """Check that a format writes the same bytes before and after storing, and reads its own file."""
     if form.write is None:
         return
     if is_void:

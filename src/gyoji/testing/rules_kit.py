@@ -1,17 +1,17 @@
 """The conformance kit for the rules of a game: `check_rules` plays random games through the port.
 
-The kit knows no game: any number of seats and teams, one seat to move or several at once. The first broken
-promise of `gyoji.core.ports.Rules` raises AssertionError with game and turn. The same arguments play the
-same games.
+The kit knows no game: there may be any number of seats and teams, and one seat to move or several at once.
+The first violation of `gyoji.core.ports.Rules` raises AssertionError with game and turn. The same arguments
+play the same games.
 
 >>> from gyoji.games.go.game_options import Options
 >>> from gyoji.games.go.rules import rules
 >>> check_rules(rules(Options(board_size=3, komi=0)), games=2)
 """
 
-# Rules are functions of positions that never change. So each position is described when it is new, and
-# compared with itself after the game was played again: rules that change a position in place are found there.
-# `check` and `play` have to refuse the same moves, and are compared move by move.
+# Rules are pure functions of immutable positions. So each position is described when it is new, and compared
+# with that description after the game has been replayed, which detects rules that modify a position. `check`
+# and `play` must refuse the same moves, and are compared move by move.
 
 import math
 from collections.abc import Iterator, Sequence
@@ -27,20 +27,20 @@ from gyoji.core.spec import derive_seed
 from gyoji.testing import demand
 
 TRIED = 8
-"""Number of legal moves, and of earlier moves, that are tried at each turn besides the one played."""
+"""The numbers of other legal moves, and of earlier moves, that are tried at each turn."""
 
 _STRANGERS = "seats that made no move in it, or one twice"
 
 
 def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int = 3000) -> None:
-    """Play random games, and check what the port promises.
+    """Play random games, and check the promises of the port.
 
-    In every fourth game a seat may drop out, if the rules can continue without it.
+    In every fourth game a seat may be dropped, if the rules can continue without it.
 
     Args:
         games: Number of games.
-        seed: Decides their moves.
-        longest: Turns after which a game is left. At least one game has to end within them.
+        seed: Seed of the moves.
+        longest: Number of turns after which a game is stopped. At least one game must end within it.
     """
     demand(rules.seats >= 1, "a game has one seat or more", "")
     demand(len(rules.teams) == rules.seats, f"{len(rules.teams)} teams for {rules.seats} seats", "")
@@ -52,7 +52,7 @@ def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int
 
 @dataclass
 class _RandomGame:
-    """One random game, its turns, and a description of each position from the time when it was new."""
+    """One random game: its turns, and a description of each position made when it was new."""
 
     rules: AnyRules
     game: int
@@ -60,14 +60,14 @@ class _RandomGame:
     longest: int
 
     def __post_init__(self) -> None:
-        # Each position with the turn that was played there, or the seat that was dropped.
+        # Each position, with the turn that was played in it or the seat that was dropped.
         self.history: list[tuple[Any, Turn[Move] | int]] = []
         self.looks: list[tuple[int, str]] = []
         self.known: dict[Move, None] = {}  # moves that were legal once, in order of first sight
         self.where = f"game {self.game} of seed {self.seed}: "
 
     def play(self) -> bool:
-        """Play the game. Return whether it came to its end."""
+        """Play the game. Return whether it reached its end."""
         position = self.rules.start()
         while acting := self._look_at(position):
             if len(self.history) == self.longest:
@@ -88,12 +88,12 @@ class _RandomGame:
         self._demand(looks_the_same, "a turn changed the position it was played from")
 
     def _draw(self, choices: Sequence[Any], *purpose: object) -> Any:
-        """Return one of the choices, at random. The same arguments at the same turn give the same choice."""
+        """Return a random choice. The same arguments at the same turn give the same choice."""
         number = derive_seed(self.seed, self.game, len(self.history), *purpose)
         return choices[number % len(choices)]
 
     def _look_at(self, position: Any) -> tuple[int, ...]:
-        """Check a new position and keep its description. Return the seats to move."""
+        """Check a new position and store its description. Return the seats to move."""
         rules = self.rules
         acting = rules.acting(position)
         self._demand(isinstance(acting, tuple), f"acting is {acting!r}, expected a tuple")
@@ -111,8 +111,8 @@ class _RandomGame:
         return acting
 
     def _check_drawing(self, view: object, seat: int) -> None:
-        """Check that the rules draw a seat's view in printable lines, with the last turn marked and
-        without.
+        """Check that the rules draw a seat's view in printable lines, with and without the last turn
+        marked.
         """
         drawing: object = self.rules
         if supports(drawing, DrawsViews):
@@ -148,8 +148,9 @@ class _RandomGame:
         return self._draw(moves, seat, "play")
 
     def _refusal(self, position: Any, seat: int, move: Move) -> IllegalMove | None:
-        """Return the error with which `check` refuses a move, None if the move is legal. The error has to
-        name the seat and a reason.
+        """Return the error with which `check` refuses a move; None if the move is legal.
+
+        The error must have the seat and a reason.
         """
         try:
             self.rules.check(position, seat, move)
@@ -161,10 +162,10 @@ class _RandomGame:
         return None
 
     def _check_secrecy(self, turn: Turn[Move], other: Turn[Move], after: Any, after_other: Any) -> None:
-        """Check that a seat gets the same news of two turns if its views do not tell them apart.
+        """Check that a seat gets the same news of two turns if its views afterwards are equal.
 
-        A seat whose view is the whole position is exempt: nothing is hidden from it, and it may learn of
-        moves that leave no trace in the position.
+        A seat whose view is the whole position is exempt: nothing is hidden from it, and its news may include
+        moves that do not change the position.
 
         Args:
             after: The position after `turn`.
@@ -184,7 +185,7 @@ class _RandomGame:
                 )
 
     def _try_others(self, position: Any, turn: Turn[Move]) -> None:
-        """Replace one move of the turn by others. `play` has to refuse exactly those moves that `check`
+        """Replace one move of the turn by others. `play` must refuse exactly the moves that `check`
         refuses.
         """
         known, after = tuple(self.known), self.rules.play(position, turn)
@@ -221,7 +222,7 @@ class _RandomGame:
             self._demand(refused, f"seat {seat} does not act, but check lets its move pass")
 
     def _go_on(self, position: Any, turn: Turn[Move]) -> Any:
-        """Return the position after the turn. In some games a seat drops out instead now and then."""
+        """Return the position after the turn. In some games a seat is occasionally dropped instead."""
         seat, _ = self._draw(turn, "seat")
         if self.game % 4 == 3 and self._draw(range(8), "drop") == 0:
             after = self.rules.drop(position, seat)
@@ -246,9 +247,7 @@ class _RandomGame:
         self._demand(outcome == self.rules.outcome(position), "the outcome changed the second time")
 
     def _check_replay(self, last: Any) -> None:
-        """Play the game again. The positions have to be equal to those of the first time, which must be
-        unchanged.
-        """
+        """Replay the game. The positions must equal the first ones, which must be unchanged."""
         again, rules = self.rules.start(), self.rules
         for number, (position, step) in enumerate((*self.history, (last, ()))):
             where = f"{self.where}turn {number}: "
@@ -263,7 +262,7 @@ class _RandomGame:
 
 
 def _flaws(outcome: Outcome, teams: int) -> Iterator[str]:
-    """Yield what is wrong with an outcome that the rules gave a game of this many teams."""
+    """Yield the errors in an outcome that the rules returned for a game with this number of teams."""
     if not outcome.ending.is_by_rules:
         yield f"the ending {outcome.ending.value!r} is the referee's"
     if not outcome.detail.isprintable():

@@ -1,18 +1,17 @@
-"""The conformance kit for secrets: `check_secrecy` plays games that look alike to one seat, and compares
-what its engine is sent.
+"""The conformance kit for hidden information: `check_secrecy` compares what an engine is sent in similar
+games.
 
-The kit knows no game and no protocol. An author of rules or of a codec provides games that differ only in
-what a seat may not know: hidden cards, face-down moves, the seed, the other players. The referee plays each
-of them, and the engine in that seat makes the same moves. All bytes that it is sent must be equal. If not,
-AssertionError shows the first difference.
+The kit knows no game and no protocol. The author of rules or a codec provides games ("stories") that differ
+only in what a seat may not know: hidden cards, face-down moves, the seed, the other players. The referee
+plays each of them, and the engine in that seat makes the same moves. All bytes that are sent to it must be
+equal. If not, AssertionError shows the first difference.
 
-Remarks and thinking times of the other seats always differ between the games, because no seat may learn
-them.
+Remarks and thinking times of other seats always differ between the games, because no seat may learn them.
 """
 
-# Nothing that depends on another seat may reach an engine, not even by the number or the cut of writes. So
-# the stories are compared write by write and byte by byte. `pace` gives the other seats a different thinking
-# time and remark in each story: a codec that passed on either would be found at once.
+# Nothing that depends on another seat may reach an engine, not even through the number or the boundaries of
+# writes. So the stories are compared write by write and byte by byte. `pace` gives the other seats a
+# different thinking time and remark in each story, so a codec that reveals either is detected.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,20 +25,20 @@ from gyoji.referee.seat_state import Action, Send
 from gyoji.testing import PLAIN_REPLIES
 
 Speaker: TypeAlias = Callable[[bytes], bytes]
-"""An engine: a function from the bytes that it is sent to its output, b"" for none."""
+"""An engine: a function that gets the bytes sent to it and returns its output, b"" for none."""
 
 MOST_WRITES = 1000
-"""Most times that a request may be continued by `More`. No protocol needs a tenth of it."""
+"""The maximum number of `More` for one request. No protocol needs a tenth of it."""
 
 _MS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """A game, or its beginning, for the kit to play.
+    """A game, or its beginning, that the kit plays.
 
     Attributes:
-        rules: The rules of `spec`. They know all that is hidden.
+        rules: The rules of `spec`, hidden information included.
         turns: The turns to play.
     """
 
@@ -58,11 +57,11 @@ def check_secrecy(
     make_codec: Callable[[], Codec],
     make_speaker: Callable[[Sequence[str]], Speaker],
 ) -> bytes:
-    """Check that the engine in `seat` cannot tell the stories apart. Return all bytes that it was sent.
+    """Check that the engine in `seat` cannot distinguish the stories. Return all bytes that it was sent.
 
     Args:
         make_codec: Returns a new codec for the engine.
-        make_speaker: Returns an engine that answers each question for a move with the next of these moves.
+        make_speaker: Returns an engine that answers each request for a move with the next of these moves.
     """
     if len({tuple(story.moves(seat)) for story in stories}) != 1:
         raise AssertionError(f"seat {seat} does not make the same moves in all {len(stories)} stories")
@@ -85,7 +84,7 @@ def check_secrecy(
 
 
 def _parting(one: Sequence[bytes], other: Sequence[bytes]) -> str:
-    """Return the first difference of two conversations, given as lists of writes, in words."""
+    """Return a description of the first difference between two conversations, given as lists of writes."""
     for number, (first, second) in enumerate(zip(one, other, strict=False)):
         if first != second:
             pairs = enumerate(zip(first, second, strict=False))
@@ -96,12 +95,11 @@ def _parting(one: Sequence[bytes], other: Sequence[bytes]) -> str:
 
 @dataclass(kw_only=True)
 class _Conversation:
-    """One story, played by a referee. The codec and the engine play one seat; the other seats reply
-    directly.
+    """One story, played by a referee. The codec and the engine play one seat; the kit replies for the others.
 
     Attributes:
         seat: The seat of the engine.
-        codec: Turns the referee's requests to that seat into bytes.
+        codec: Converts the referee's requests to that seat to bytes.
         speaker: The engine.
         pace: A number that differs from story to story. Each move of another seat takes 1 + `pace` ms, and
             comes with a remark that contains the number.
@@ -118,8 +116,8 @@ class _Conversation:
         self._sent: list[bytes] = []
 
     def hold(self) -> list[bytes]:
-        """Play the story. Return the bytes that the engine is sent, write by write, up to the first question
-        after the end of the story.
+        """Play the story. Return the writes to the engine, up to the first request after the end of the
+        story.
         """
         actions: list[Action] = [*self._referee.begin()]
         while actions:
@@ -136,7 +134,7 @@ class _Conversation:
         return self._sent
 
     def _heard(self, request: m.Request) -> Iterator[m.Reply]:
-        """Send a request to the engine. Yield the replies that its answers make."""
+        """Send a request to the engine. Yield the codec's replies to its answers."""
         if isinstance(request, m.AskMove) and self._referee.turns >= len(self.story.turns):
             self._sent.append(self.codec.send(request))  # the last that it hears
             return
@@ -151,9 +149,7 @@ class _Conversation:
         raise AssertionError(f"{type(request).__name__} is not answered after {MOST_WRITES} writes")
 
     def _others_reply(self, say: Send) -> Iterator[m.Reply]:
-        """Yield the replies of another seat to a request. After the end of the story it does not move any
-        more.
-        """
+        """Yield the replies of another seat to a request. After the end of the story it makes no moves."""
         if not isinstance(say.request, m.AskMove):
             yield PLAIN_REPLIES[type(say.request)]
             return
