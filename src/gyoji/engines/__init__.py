@@ -1,3 +1,3 @@
-"""The engines that come with gyoji, and helpers to write others. The referee imports none of these
-modules.
+"""Players that come with gyoji, and helper modules for writing engines in Python. The referee imports none of
+them.
 """

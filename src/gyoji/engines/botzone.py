@@ -1,4 +1,5 @@
-"""An adapter between an umpire's JSON and a program for Botzone, which is started for each question.
+"""An adapter that lets a program written for Botzone play under an umpire's JSON protocol. It starts the
+program anew for each request.
 
 ::
 
@@ -15,16 +16,16 @@
 #     simple    -> n, then request 1, response 1, ..., request n, each in its lines, then the data
 #               <- the response in a line, then debug and data in a line each
 #
-# The end of its input follows, which programs wait for that read JSON with jsoncpp. A program that could go
+# The end of its input follows: programs that read JSON with jsoncpp wait for it. A program that could go
 # on running (it prints KEEP_RUNNING in a line of its own) sees that end too, and is started again like the
 # others.
 #
-# Here each request is a line of JSON, and so is each response. The referee's clock waits for our answer, so
-# it runs from the start of that process to its end. The process is our child, so its CPU time and memory
-# count as ours.
+# The referee sends each request as one line of JSON and reads the response as one. Its clock runs until it
+# has the response, and so covers the whole run of the program. The program is a child process of the adapter,
+# so its CPU time and memory count as the adapter's.
 #
-# If the program leaves no response, this one ends with a line on stderr. The referee then sees a crash, which
-# it was.
+# If the program prints no response, the adapter ends with a line on stderr, which the referee judges as a
+# crash.
 
 import json
 import sys
@@ -36,7 +37,9 @@ USAGE = "usage: botzone [--simple] COMMAND [WORD]..."
 
 
 class Bot:
-    """A program for Botzone, with all that it has to be told again."""
+    """A program for Botzone, with the requests, responses and data that it has to be sent again at each
+    start.
+    """
 
     def __init__(self, command: list[str], *, is_simple: bool) -> None:
         self._command = command
@@ -46,7 +49,9 @@ class Bot:
         self._data: Any = ""
 
     def respond(self, request: Any) -> Any:
-        """Return the program's response to a request. Raises ValueError if it leaves none."""
+        """Start the program with one more request, and return its response. Raises ValueError if it prints
+        none.
+        """
         self._requests.append(request)
         process = Popen(self._command, stdin=PIPE, stdout=PIPE, text=True)
         written, _ = process.communicate(self._everything())
@@ -56,7 +61,9 @@ class Bot:
         return response
 
     def _everything(self) -> str:
-        """Return the input of a program: all requests and responses, and what it wanted to remember."""
+        """Return the program's input: all requests and responses so far, and the data that it asked to
+        keep.
+        """
         if not self._is_simple:
             told = {"requests": self._requests, "responses": self._responses, "data": self._data}
             return json.dumps(told) + "\n"
@@ -65,7 +72,7 @@ class Bot:
         return "\n".join([str(len(self._requests)), *turns, str(self._data), ""])
 
     def _read(self, lines: list[str]) -> tuple[Any, Any]:
-        """Return (response, data) from what the program wrote. Raises ValueError."""
+        """Parse the program's output. Return (response, data). Raises ValueError if there is none."""
         if self._is_simple:
             if not lines:
                 raise ValueError("it wrote nothing")

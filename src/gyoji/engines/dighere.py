@@ -1,9 +1,9 @@
-r"""Helpers for an agent of Dig Here: the conversation with the manager, around a function that makes
-a plan.
+r"""Helpers for writing an agent of Dig Here. They hold the conversation with the game manager and call a
+function that chooses a plan.
 
-The function takes a `State`, all that the agent is told before a step, and returns a plan: -1 to stay, 0 to
-7 to move, 8 to 15 to dig, 16 to 23 to plug. A samurai and a dog are two processes of the same program;
-`state.is_dog` says which one this is.
+The function takes a `State`, which holds everything that the agent is told before a step, and returns a plan:
+-1 to stay, 0 to 7 to move, 8 to 15 to dig, 16 to 23 to plug. A samurai and a dog are two processes of the
+same program; `state.is_dog` says which one this is.
 
 >>> def greedy(state):
 ...     dug = [plan for plan in state.operable() if state.target(plan) in state.treasure and plan >= 8]
@@ -37,22 +37,22 @@ from gyoji.games.dighere.plans import (
 __all__ = ["STAY", "Agent", "Cell", "State", "Think", "Treasure", "read_state"]
 
 LINES = 13
-"""Number of lines of a question: "Game State Information" in the rules of 2019."""
+"""Number of lines that an agent is sent before each step ("Game State Information" in the rules of 2019)."""
 
 
 class State(NamedTuple):
-    """All that an agent of Dig Here is told before a step.
+    """Everything that an agent of Dig Here is told before a step.
 
     Attributes:
         agent: The agent's number: 0 and 1 are the samurai of teams 0 and 1, 2 and 3 their dogs.
-        size: Cells on a side of the field.
+        size: Width and height of the field in cells.
         step: Number of the step, from 0.
         steps: Number of steps of the game.
         holes: Cells with a hole.
         known: Treasures that all agents know of.
         sensed: Hidden treasures beside a dog; empty for a samurai.
         agents: Cells of the four agents.
-        plans: Plans of the four agents in the last step.
+        plans: The plans that the four agents answered in the last step.
         actions: The plan that each agent carried out in that step; -1 if it did nothing.
         scores: Scores of teams 0 and 1.
         buried: Total of all remaining treasure, hidden included.
@@ -84,17 +84,15 @@ class State(NamedTuple):
 
     @property
     def treasure(self) -> dict[Cell, int]:
-        """Amounts of treasure that the agent knows of, by cell. A dog's include what it senses."""
+        """Amounts of treasure that the agent knows of, by cell; for a dog, sensed treasure included."""
         return {each.cell: each.amount for each in (*self.known, *self.sensed)}
 
     def target(self, plan: int) -> Cell:
-        """Return the cell that the agent moves to, digs or plugs by a plan. For -1 it is the agent's own
-        cell.
-        """
+        """Return the cell that a plan moves to, digs or plugs: for plan -1, the agent's own cell."""
         return target(self.cell, plan)
 
     def operable(self) -> list[int]:
-        """Return the plans that are possible if no other agent interferes, starting with -1."""
+        """Return the plans that the agent can carry out if no other agent interferes, starting with -1."""
         return [plan for plan in range(STAY, PLANS) if self.is_operable(plan)]
 
     def is_operable(self, plan: int) -> bool:
@@ -107,15 +105,17 @@ class State(NamedTuple):
         return (cell in self.holes) == (plan >= FIRST_PLUG)
 
     def move(self, cell: Cell) -> int:
-        """Return the plan to move to a neighbouring cell. Raises ValueError if the cell is no neighbour."""
+        """Return the plan that moves to a neighbouring cell. Raises ValueError if the cell is no
+        neighbour.
+        """
         return DIRECTIONS.index((cell.x - self.cell.x, cell.y - self.cell.y))
 
     def dig(self, cell: Cell) -> int:
-        """Return the plan to dig in a neighbouring cell. Raises ValueError if the cell is no neighbour."""
+        """Return the plan that digs in a neighbouring cell. Raises ValueError if the cell is no neighbour."""
         return FIRST_DIG + self.move(cell)
 
     def plug(self, cell: Cell) -> int:
-        """Return the plan to plug the hole in a neighbouring cell. Raises ValueError if the cell is no
+        """Return the plan that plugs the hole in a neighbouring cell. Raises ValueError if it is no
         neighbour.
         """
         return FIRST_PLUG + self.move(cell)
@@ -125,8 +125,8 @@ Think: TypeAlias = Callable[[State], int]
 
 
 class Agent(Session):
-    """A program that plays Dig Here by a function. If the function fails, the plan is -1 and the traceback
-    goes to standard error.
+    """An agent of Dig Here whose plans a function chooses. If the function raises an exception, the plan is
+    -1 and the traceback goes to standard error.
     """
 
     def __init__(self, think: Think) -> None:
@@ -186,12 +186,12 @@ def read_state(lines: Sequence[bytes]) -> State:
 
 
 def _listed(rows: Sequence[Sequence[int]], index: int, width: int) -> int:
-    """Return how many integers a line has to have that begins with a count of items.
+    """Return how many integers a line must have that begins with a number of items.
 
     Args:
         rows: The integers of all lines.
-        index: The place of the line among them.
-        width: Integers of each item.
+        index: Index of the line in `rows`.
+        width: Number of integers of each item.
     """
     return 1 + width * (rows[index][0] if rows[index] else 0)
 

@@ -1,12 +1,12 @@
-"""An adapter between the Gomocup protocol and a gomoku program of the older protocol, which uses files.
+"""An adapter that lets a gomoku program for the older, file-based protocol play by the Gomocup protocol.
 
 ::
 
     python -m gyoji.engines.file_brain COMMAND [WORD]...
 """
 
-# The older protocol ("Old gomoku AI protocol", V. Havranek and P. Lastovicka) has no pipes. Each move is a
-# new process, and question and answer are files in its working folder:
+# The older protocol ("Old gomoku AI protocol", V. Havranek and P. Lastovicka) has no pipes. The program is
+# started for each move, and exchanges these files with its manager in the working directory:
 #
 #     PLOCHA.DAT    -> brain   the board: a line for each row, with - empty, x the first player's stone,
 #                              o the second's, # a stone of a counted row (in a continuous game)
@@ -17,15 +17,16 @@
 #     MSG.DAT       -> brain   empty
 #                   <- brain   its messages
 #
-# The answer is complete when the process has ended. The referee's clock waits for our answer, so it runs from
-# the start of that process to its end. The process is our child, so its CPU time and memory count as ours.
+# The answer is complete when the process has ended. The referee's clock runs until it has the answer, and so
+# covers the whole run of the process. It is a child process of the adapter, so its CPU time and memory count
+# as the adapter's.
 #
-# File names have no case where this protocol comes from (Windows). So each file has a symbolic link for every
-# known spelling of its name, and the move is read from any of them: a brain may have replaced a link by a
-# file. Programs for Windows (.exe, by wine) get lines that end in CR LF.
+# On Windows, where this protocol comes from, the case of file names does not matter. So there is a symbolic
+# link to each file for every known spelling of its name, and the move is read from any of them, because a
+# program may have replaced a link by a file. Programs for Windows (.exe, by wine) get lines that end in CR
+# LF.
 #
-# If the process leaves no move, this program ends with a line on stderr. The referee then sees a crash, which
-# it was.
+# If the process leaves no move, the adapter ends with a line on stderr, which the referee judges as a crash.
 
 import os
 import re
@@ -44,7 +45,7 @@ from gyoji.games.gomoku.rulesets import CONTINUOUS, standards, winning_rows
 _BOARD, _MOVE, _TIMES, _INFO, _WORDS = "PLOCHA.DAT", "TAH.DAT", "TIMEOUTS.DAT", "INFO.DAT", "MSG.DAT"
 _OF_PISKVORK = {_TIMES: "TimeOuts.dat"}
 _KEYS = ("max_memory", "timeout_match", "timeout_turn", "game_type", "rule", "time_left", "folder")
-"""Keys of INFO.DAT in the order of the document. Other keys follow."""
+"""Keys of INFO.DAT, in the order of the protocol's document. Other keys follow them."""
 
 _POINT = re.compile(r"\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})")
 _MOST = 1 << 16  # characters that are read of a file
@@ -52,7 +53,7 @@ _LETTERS = "xo"
 
 
 class Said(NamedTuple):
-    """The answer of one process: the column and row of its move, on the board or not, and its messages."""
+    """The answer of one process: the column and row of its move, perhaps off the board, and its messages."""
 
     x: int
     y: int
@@ -60,7 +61,9 @@ class Said(NamedTuple):
 
 
 class FileBrain(Brain):
-    """A brain that runs a command once for each move, in the current folder, and exchanges files with it."""
+    """A Gomocup brain that runs a command once for each move and exchanges files with it in the current
+    directory.
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
         program = next((word for word in command if word.lower().endswith(".exe")), command[0])
@@ -79,7 +82,7 @@ class FileBrain(Brain):
         return super()._takeback(rest)
 
     def _move(self, game: Game) -> str:
-        """Run the program for a move. Return its move, legal or not, after its messages."""
+        """Run the program for a move. Return the text of its messages and its move, legal or not."""
         if len(game.stones) == game.width * game.height:
             raise GomocupError("the board is full")
         game = counted(game)
@@ -90,7 +93,7 @@ class FileBrain(Brain):
         return "".join([f"MESSAGE {line}\n" for line in said.messages]) + f"{said.x},{said.y}"
 
     def _played(self, game: Game) -> Said:
-        """Write the files, run the program, and read its answer. Raises SystemExit if it leaves no move."""
+        """Write the files, run the program and read its answer. Raises SystemExit if it leaves no move."""
         letter = _LETTERS[len(game.stones) % 2]
         for name, lines in (
             (_BOARD, rows(game)),
@@ -115,7 +118,7 @@ class FileBrain(Brain):
         return Said(int(point[1]), int(point[2]), tuple(messages))
 
     def _write(self, name: str, lines: Sequence[str]) -> None:
-        """Replace a file, with symbolic links under the other spellings of its name."""
+        """Write a file, and symbolic links to it under the other spellings of its name."""
         _remove(name)
         text = "".join([f"{line}{self._line_end}" for line in lines])
         Path(name).write_text(text, encoding="utf-8", errors="replace", newline="")
@@ -124,7 +127,7 @@ class FileBrain(Brain):
 
 
 def rows(game: Game) -> list[str]:
-    """Return the lines of PLOCHA.DAT, which has the board."""
+    """Return the lines of PLOCHA.DAT, which describes the board."""
     own = len(game.stones) % 2
     signs = {OWN: _LETTERS[own], OPPONENT: _LETTERS[1 - own], DEAD: "#"}
     fields = {(stone.x, stone.y): signs[stone.field] for stone in game.stones}
@@ -132,26 +135,25 @@ def rows(game: Game) -> list[str]:
 
 
 def timeouts(game: Game) -> list[str]:
-    """Return the lines of TIMEOUTS.DAT, which has the time limits: seconds for a move, ms left of
-    the match.
+    """Return the lines of TIMEOUTS.DAT: the seconds for a move, and the milliseconds left for the match.
 
-    Less than a second for a move becomes 0, which means "at once", as in Piskvork.
+    A limit below one second per move becomes 0, which means "at once", as the manager Piskvork has it.
     """
     turn, left = game.number("timeout_turn"), game.number("time_left")
     return [str((UNLIMITED if turn is None else turn) // 1000), str(UNLIMITED if left is None else left)]
 
 
 def infos(game: Game) -> list[str]:
-    """Return the lines of INFO.DAT: "key value" for each key of the INFO lines, with its last value."""
+    """Return the lines of INFO.DAT: "key value" for each key that INFO lines have set."""
     keys = [*(key for key in _KEYS if key in game.info), *(key for key in game.info if key not in _KEYS)]
     return [f"{key} {game.info[key]}" for key in keys]
 
 
 def counted(game: Game) -> Game:
-    """In a continuous game, mark the stones of rows that the last stone has completed as dead (they count no
-    more).
+    """In a continuous game, mark the stones of the rows that the last stone has completed as dead. Such
+    stones are scored, and belong to no further row.
 
-    A manager names dead stones in BOARD only. A brain that follows the game by TURN must find them itself.
+    A manager sends dead stones with BOARD only. A brain that is sent the moves by TURN must find them itself.
     """
     if not game.stones or not game.rule & CONTINUOUS or game.stones[-1].field == DEAD:
         return game

@@ -1,9 +1,9 @@
-r"""Helpers for a Gomocup brain (a program that plays gomoku): the whole protocol, around a function that
-chooses a move.
+r"""Helpers for writing a Gomocup brain (a program that plays gomoku). They implement the whole protocol and
+call a function that chooses a move.
 
-The function takes a `Game` and returns a point, (column, row) from 0 at the upper left, or a `Result` to say
-more. A brain knows Gomocup's optional commands too, in upper and lower case, and lines that end in LF or CR
-LF.
+The function takes a `Game` and returns a point, (column, row) from 0 at the upper left, or a `Result`, for
+instance with a message. The optional commands of the protocol are implemented too. Commands may be in upper
+or lower case, and lines may end in LF or CR LF.
 
 >>> def first_empty(game):
 ...     return game.empty[0]
@@ -13,8 +13,8 @@ LF.
 >>> brain.answer(b"TURN 1,0\r\n"), brain.answer(b"HELLO\r\n")
 (b'ERROR TURN: 1,0 is taken\n', b"UNKNOWN 'HELLO'\n")
 
-`Brain(...).run()` talks to the manager that started the program. A brain applies no rules: the manager
-decides who has won.
+`Brain(...).run()` talks to the manager that started the program. A brain does not apply the rules: the
+manager decides who has won.
 """
 
 import sys
@@ -26,18 +26,18 @@ from gyoji.core.text import printable, quote
 from gyoji.engines.session import Session, current_traceback
 
 OWN, OPPONENT, DEAD = 1, 2, 3
-"""Fields of stones. DEAD: part of a five in a game that went on, it counts for nobody any more."""
+"""Values of `Stone.field`. DEAD: in a continuous game, a stone of a row that was already scored."""
 
 UNLIMITED = (1 << 31) - 1
-"""Milliseconds that stand for no limit."""
+"""The number of milliseconds that means "no limit"."""
 
 SWAP = "SWAP"  # the choice, under swap2, to take the other side
 Point: TypeAlias = tuple[int, int]
 
 
 class GomocupError(Exception):
-    """Raised if a command cannot be carried out. Its text becomes an `ERROR` answer, and the board stays as
-    it was.
+    """Raised if a command cannot be carried out. Its text becomes an `ERROR` response, and the board remains
+    unchanged.
     """
 
 
@@ -52,7 +52,7 @@ class Stone(NamedTuple):
 
 
 class Game(NamedTuple):
-    """What a brain is asked about: the board, its stones, and the values of INFO lines.
+    """What a brain knows when it chooses a move: the board, its stones, and the values of INFO lines.
 
     Attributes:
         stones: The stones, oldest first if the manager keeps the playing order.
@@ -99,7 +99,7 @@ class Game(NamedTuple):
 
     @property
     def seconds(self) -> float | None:
-        """The time for this move in seconds, by the limits of turn and match; 0.0 means at once, None no
+        """The time for this move in seconds, by the limits of move and match. 0.0 means at once, None no
         limit.
         """
         limits = (self.number("timeout_turn"), self.number("time_left"))
@@ -107,20 +107,18 @@ class Game(NamedTuple):
         return max(0, min(known)) / 1000 if known else None
 
     def number(self, key: str) -> int | None:
-        """Return the value of an INFO line as a whole number, or None if there is no such line or no such
-        number.
-        """
+        """Return the value of an INFO line as an integer, or None if there is none."""
         return _number(self.info.get(key, ""))
 
     def played(self, stone: Stone) -> "Game":
-        """Return the game with one more stone."""
+        """Return a copy of the game with one more stone."""
         return self._replace(stones=(*self.stones, stone))
 
     def check(self, point: Point, taken: Container[Point], where: str) -> None:
         """Raise GomocupError unless a point is on the board and not taken.
 
         Args:
-            taken: Points with stones.
+            taken: The occupied points.
             where: Beginning of the error's text, such as "TURN".
         """
         x, y = point
@@ -131,12 +129,13 @@ class Game(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a brain's function returns if it has more to say than a point.
+    """What the function that chooses moves returns if it has more to say than a point.
 
     Attributes:
         answer: A point; under swap2 also several points, or SWAP.
         message: A line for spectators.
-        suggest: Only suggest the move. The manager plays one with PLAY.
+        suggest: Answer with SUGGEST instead of the move. The manager then says with PLAY which move is
+            played.
     """
 
     answer: Point | Sequence[Point] | str
@@ -144,8 +143,8 @@ class Result(NamedTuple):
     suggest: bool = False
 
     def points(self, game: Game, counts: Container[int]) -> list[Point]:
-        """Return the points of the answer. Raises GomocupError if one of them is not free, or if their
-        number is not one of `counts`.
+        """Return the points of the answer. Raises GomocupError if one of them is not free, or if their number
+        is not one of `counts`.
         """
         answer: Any = self.answer
         where = f"internal error, the brain answers {quote(repr(answer))}"
@@ -182,7 +181,7 @@ def stay(game: Game, think: Think) -> Answer:
 
 
 def read_numbers(where: str, text: str, count: int) -> tuple[int, ...]:
-    """Parse `count` whole numbers between commas. Raises GomocupError.
+    """Parse `count` integers separated by commas. Raises GomocupError.
 
     Args:
         where: Beginning of the error's text, such as "TURN".
@@ -206,15 +205,15 @@ def _number(text: str) -> int | None:
 
 
 RENJU = 4
-"""The bit of renju in a rule's number."""
+"""The bit of the number in INFO rule that means renju."""
 
 
 class _Listing(NamedTuple):
-    """The stones that the manager lists between BOARD or SWAP2BOARD and DONE.
+    """The stones that the manager has sent since BOARD or SWAP2BOARD, until DONE.
 
     Attributes:
         command: "BOARD" or "SWAP2BOARD".
-        mistakes: Errors in the lines, in order.
+        mistakes: Error messages about these lines, in order.
     """
 
     command: str
@@ -223,15 +222,16 @@ class _Listing(NamedTuple):
 
 
 class Brain(Session):
-    """A program that speaks the Gomocup protocol and plays by the function `think`.
+    """A program that speaks the Gomocup protocol. Its moves are chosen by the function `think`.
 
     Attributes:
-        choose: Function that plays the swap2 opening. With no stones it returns three points, with three
-            stones SWAP, one or two points, with five SWAP or a point. White is to move, so Black's stones
-            are the opponent's. By default `stay`.
-        rules: The rules that it plays, as numbers of INFO rule; None for all. Other rules get an ERROR.
-        sizes: The supported lengths of the board's sides.
-        about: Further keys of the answer to ABOUT: author, country, www, email.
+        choose: The function that plays the swap2 opening, `stay` by default. It returns three points if there
+            are no stones; SWAP, one or two points if there are three; SWAP or one point if there are five.
+            White is to move, so Black's stones are the opponent's.
+        rules: The rules that the program plays, as numbers of INFO rule; None for all. Other rules are
+            answered with ERROR.
+        sizes: The supported widths and heights of the board.
+        about: Further keys of the response to ABOUT: author, country, www, email.
     """
 
     def __init__(
@@ -268,7 +268,7 @@ class Brain(Session):
         return answer.encode("utf-8", "replace") + b"\n" if answer else b"", False
 
     def _carry_out(self, word: str, rest: str, text: str) -> str:
-        """Return the answer to a line, or "" if the line needs none. Raises GomocupError.
+        """Return the response to a line, or "" if the line needs none. Raises GomocupError.
 
         Args:
             word: The first word in upper case.
@@ -284,7 +284,7 @@ class Brain(Session):
             return ""
         return f"UNKNOWN {quote(text)}" if text else ""
 
-    # Commands: each takes the text after its name.
+    # Handlers of commands. Each takes the text after the command's name.
 
     def _start(self, rest: str) -> str:
         (side,) = read_numbers("START", rest, 1)
@@ -366,7 +366,9 @@ class Brain(Session):
         return game.played(Stone(x, y, field))
 
     def _list(self, listing: _Listing, text: str) -> None:
-        """Read one stone of BOARD or SWAP2BOARD. In SWAP2BOARD the order decides the colour of a stone."""
+        """Parse one line of BOARD or SWAP2BOARD. In SWAP2BOARD the colour of a stone follows from its place
+        in the list.
+        """
         command, stones, mistakes = listing
         where = f"{command}, stone {len(stones) + 1}"
         try:
@@ -388,7 +390,7 @@ class Brain(Session):
             raise GomocupError(f"INFO rule {quote(told)}: this brain does not play it")
 
     def _move(self, game: Game) -> str:
-        """Let `think` choose a move and return the answer. The board changes only if the move is legal."""
+        """Let `think` choose a move and return the response. The board changes only if the move is legal."""
         self._check_rule(game)
         if len(game.stones) == game.width * game.height:
             raise GomocupError("the board is full")
@@ -398,7 +400,7 @@ class Brain(Session):
         return _spoken(result) + ("SUGGEST " if result.suggest else "") + _written([point])
 
     def _swap2(self, game: Game) -> str:
-        """Let `choose` answer SWAP2BOARD. The board stays as it is: the manager sends the new one by
+        """Let `choose` answer SWAP2BOARD. The board remains unchanged: the manager sends the new one with
         BOARD.
         """
         self._check_rule(game)

@@ -1,8 +1,8 @@
-r"""Helpers for a GTP 2 engine: a loop over lines, a table of commands, and arguments parsed as values.
+r"""Helpers for writing a GTP 2 engine: the main loop, a table of commands, and the parsing of arguments.
 
 A command is a method with `@command("name")` above it. It takes the words after the command and returns the
-text of the answer; None is an empty answer, a bool `true` or `false`. A subclass may redefine a command by
-using its name again.
+text of the response: None for an empty one, a bool for `true` or `false`. A subclass can replace a command by
+marking a method with the same name.
 
 >>> class Adder(GtpEngine):
 ...     name = "Adder"
@@ -15,8 +15,9 @@ b'=7 5\n\n'
 >>> engine.answer(b"add 2"), engine.answer(b"divide 2")
 (b'? argument 2 is missing: an int\n\n', b'? unknown command\n\n')
 
-`Adder().run()` talks to the controller that started the program. Input and output are UTF-8; bad input bytes
-become U+FFFD. Of Go this module knows only colours and vertices.
+`Adder().run()` talks to the controller that started the program. Input and output are UTF-8; invalid bytes of
+the input become U+FFFD. Everything about Go itself, except colours and vertices, is in
+`gyoji.engines.gtp_states`.
 """
 
 import math
@@ -27,10 +28,10 @@ from typing import Any, TypeAlias, TypeVar
 from gyoji.engines.session import Session, current_traceback
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-"""Letters of the columns; there is no I."""
+"""The letters of the columns. I is not used."""
 
 BIGGEST = (1 << 31) - 1
-"""The largest integer and command id. Larger ones are reduced to it."""
+"""The largest integer. Larger integers and command ids are replaced by it."""
 
 _COLOURS = {"b": "b", "black": "b", "w": "w", "white": "w"}
 _ID = re.compile(r"(-?[0-9]+)(?:\s|$)")
@@ -38,16 +39,16 @@ _UNWANTED = {code: None for code in (*range(32), 127) if code not in (9, 10)}
 
 
 class GtpError(Exception):
-    """Raised by a command that fails. Its text becomes a `?` answer, and the session goes on."""
+    """Raised by a command that fails. Its text becomes the `?` response, and the session goes on."""
 
 
 class GtpQuit(Exception):
-    """Raised by a command that succeeds and ends the session. Its text becomes the answer."""
+    """Raised by a command that succeeds and ends the session. Its text becomes the response."""
 
 
 class Arguments(tuple[str, ...]):
-    """The words after a command. Each method parses the word at an index from 0, and raises GtpError if the
-    word is missing or wrong.
+    """The arguments of a command. Each method parses the argument at an index from 0, and raises GtpError if
+    it is missing or invalid.
 
     >>> args = Arguments(("Black", "d4", "-7", "6.5"))
     >>> args.colour(0), args.vertex(1, 9), args.integer(2), args.number(3)
@@ -88,8 +89,8 @@ def read_vertex(text: str, columns: int, rows: int = 0) -> tuple[int, int] | Non
     """Parse a vertex into (column, row) from 0 at the lower left, or None for a pass. Raises GtpError.
 
     Args:
-        columns: Columns of the board.
-        rows: Rows of the board; 0 means as many as columns.
+        columns: Number of columns of the board.
+        rows: Number of rows; 0 means as many as columns.
 
     >>> read_vertex("J1", 9), read_vertex("pass", 9)
     ((8, 0), None)
@@ -115,9 +116,7 @@ def write_vertex(point: tuple[int, int] | None) -> str:
 
 
 def read_int(text: str) -> int:
-    """Parse a whole number. Negative numbers become -1, and those above BIGGEST become BIGGEST. Raises
-    GtpError.
-    """
+    """Parse an integer. A negative one is returned as -1, one above BIGGEST as BIGGEST. Raises GtpError."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise GtpError(f"invalid int: '{text}'")
@@ -142,8 +141,8 @@ def command(name: str) -> Callable[[_F], _F]:
 
 
 class GtpEngine(Session):
-    """An engine with the commands of GTP that concern no game, such as `name` and `quit`. Subclasses add
-    others with `@command`.
+    """A GTP engine with the administrative commands, such as `name` and `quit`. Subclasses add others with
+    `@command`.
     """
 
     name: str = "unnamed engine"
@@ -181,8 +180,8 @@ class GtpEngine(Session):
         raise GtpQuit
 
     def call(self, name: str, *words: str) -> str:
-        """Carry out a command and return the text of its answer. Raises GtpError, GtpQuit, or an error of
-        the command's method.
+        """Carry out a command and return the text of its response. Raises GtpError, GtpQuit, or whatever the
+        command's method raises.
         """
         if name not in self.commands:
             raise GtpError("unknown command")
@@ -192,7 +191,7 @@ class GtpEngine(Session):
         return answer or ""
 
     def _reply(self, line: bytes) -> tuple[bytes, bool]:
-        """Return the answer to a line, and whether the session ends with it."""
+        """Return the response to a line, and whether the session ends with it."""
         ident, words = read_line(line)
         if not words:
             return b"", False
@@ -225,9 +224,9 @@ def read_line(line: bytes) -> tuple[str, list[str]]:
 
 
 def write_answer(head: str, text: str) -> bytes:
-    r"""Return the bytes of an answer: `head` ("=" or "?", perhaps with an id) and `text`.
+    r"""Return the bytes of a response: `head` ("=" or "?", perhaps with an id) and `text`.
 
-    Control characters are removed, and "." replaces blank lines, which would end the answer.
+    Control characters are removed, and "." replaces blank lines, which would end the response.
 
     >>> write_answer("=", "two\n\nparts\n")
     b'= two\n.\nparts\n\n'

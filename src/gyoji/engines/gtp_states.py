@@ -1,5 +1,5 @@
-"""Helpers for a Go engine: the board, the history and every GTP command, around a function that chooses a
-move.
+"""Helpers for writing a Go engine. They keep the board and the history, implement the commands of GTP, and
+call a function that chooses a move.
 
 >>> def choose(game):
 ...     return next(iter(game.legal()))
@@ -7,8 +7,8 @@ move.
 >>> engine.call("boardsize", "5"), engine.call("genmove", "b"), engine.call("genmove", "w")
 ('', 'A1', 'B1')
 
-`GoEngine(choose, name="First").run()` is the whole program. It is no referee: it believes the other side,
-takes moves of one colour in a row, and does not object to a ko or a suicide.
+`GoEngine(choose, name="First").run()` is the whole program. It does not check the rules: it accepts `play`
+for any empty point, also a forbidden ko or a suicide, and several moves of one colour in a row.
 """
 
 import time
@@ -25,16 +25,19 @@ from gyoji.games.go.rules import GoRules, rules
 __all__ = ["PASS", "RESIGN", "Game", "GoEngine", "Result", "Stone", "TimeLeft"]
 
 RESIGN = -2
-"""The move generator's answer to resign. `PASS` and points are those of `gyoji.games.go`."""
+"""The number that means resignation where a move is expected. `PASS` and points are those of
+`gyoji.games.go`.
+"""
 
 KOMI_LIMIT = 625.0
-"""The largest komi that makes a difference: the number of points of the largest board."""
+"""The largest komi that makes a difference: the number of points of a 25x25 board."""
 
 
 class Stone(NamedTuple):
     """A move that was played: its seat (0 Black, 1 White) and its point, or `PASS`.
 
-    A move that the engine chose has the comment and the cookie of its `Result`; others have "" and None.
+    For a move that the engine chose, also the comment and the cookie of its `Result`; otherwise "" and
+        None.
     """
 
     seat: int
@@ -44,21 +47,23 @@ class Stone(NamedTuple):
 
 
 class TimeLeft(NamedTuple):
-    """The remaining time as the controller last gave it, and the stones to play in it (0 in main time)."""
+    """The remaining time of a seat as last sent by the controller, and the moves to play in it (0 in main
+    time).
+    """
 
     seconds: float
     stones: int
 
 
 class Game(NamedTuple):
-    """What the function that chooses a move is given: an immutable value.
+    """The input of the function that chooses a move: position, history and clock. Immutable.
 
     Attributes:
         position: The current position; `to_play` is the seat to move (0 Black, 1 White).
         moves: Moves from the start, oldest first.
         positions: The position before each move, and the current one.
         handicap: Number of handicap stones.
-        may_claim: Whether the controller understands a claim of victory.
+        may_claim: Whether the controller understands a claim of victory (`gomill-genmove_ex claim`).
         time: Remaining time of the seat to move, or None if unknown.
     """
 
@@ -71,20 +76,18 @@ class Game(NamedTuple):
     time: TimeLeft | None = None
 
     def legal(self) -> Iterator[int]:
-        """Yield every legal move, points first, then PASS. A ko may not be retaken at once, and suicide is
-        illegal.
-        """
+        """Yield every legal move: points first, then PASS. Retaking a ko at once and suicide are illegal."""
         open_game = self.position._replace(passes=0)
         return self.rules.legal(open_game, open_game.to_play)
 
 
 class Result(NamedTuple):
-    """What the function that chooses a move returns if it has more to say than the move.
+    """The output of the function that chooses a move if it has more to say than the move.
 
     Attributes:
-        claim: The engine claims to have won. If the controller would not understand it, the move is played.
-        comment: Text for people, of any number of lines.
-        cookie: Any value; it comes back in `Game.moves`.
+        claim: Whether the engine claims to have won. The claim is sent only if the controller understands it.
+        comment: Text that explains the move, in any number of lines.
+        cookie: Any value. It is kept with the move in `Game.moves`.
     """
 
     move: int
@@ -97,11 +100,12 @@ Generator: TypeAlias = Callable[[Game], int | Result]
 
 
 class GoEngine(GtpEngine):
-    """An engine with all commands about a game of Go, around a function that chooses a move.
+    """An engine with all commands of GTP for a game of Go. Its moves are chosen by a function.
 
     Attributes:
         choose: The function. It returns a legal move, `PASS`, `RESIGN`, or a `Result` with one of these.
-        description: Text after name and version in `gomill-describe_engine`, such as settings and seed.
+        description: Text that follows name and version in the response to `gomill-describe_engine`, such as
+            settings and seed.
     """
 
     def __init__(
@@ -128,7 +132,7 @@ class GoEngine(GtpEngine):
         self._times = dict(self._limits)
 
     def _make_rules(self) -> None:
-        # komi says everything: whoever wants White compensated for handicap stones can say so with it
+        # White gets no compensation for handicap stones but the komi, which may include it
         options = Options(
             board_size=self._size,
             komi=self.komi,
@@ -144,7 +148,7 @@ class GoEngine(GtpEngine):
         return self._positions[-1]
 
     def game(self, seat: int, *, may_claim: bool = False) -> Game:
-        """Return the input of `choose` when `seat` is to move.
+        """Return the input of `choose` for the seat to move.
 
         Args:
             may_claim: Whether the controller understands a claim of victory.
@@ -163,7 +167,7 @@ class GoEngine(GtpEngine):
         )
 
     def _play(self, stone: Stone) -> None:
-        """Play a move. Raises IllegalMove for an occupied point only."""
+        """Play a move. Raises IllegalMove only for an occupied point."""
         seat, move = stone.seat, stone.move
         before = self.position
         lenient = before._replace(to_play=seat, ko=0, passes=before.passes % 2)
@@ -223,8 +227,8 @@ class GoEngine(GtpEngine):
 
     @command("place_free_handicap")
     def _place_free_handicap(self, args: Arguments) -> str:
-        """Handle `place_free_handicap N`: place N stones on the points of a fixed handicap, or spread over
-        the board if there is no fixed handicap of N stones.
+        """Handle `place_free_handicap N`: place N stones on the points of a fixed handicap, or spread them
+        over the board if a fixed handicap of N stones does not exist.
         """
         self._check_empty()
         stones, (columns, rows) = args.integer(0), self._size
@@ -300,7 +304,7 @@ class GoEngine(GtpEngine):
 
     @command("final_score")
     def _final_score(self, args: Arguments) -> str:
-        """Handle `final_score`: count areas, with all stones on the board alive."""
+        """Handle `final_score`: count area, with all stones on the board alive."""
         outcome = self.rules.outcome(self.position._replace(passes=2))
         return "0" if outcome.winner is None else f"{'BW'[outcome.winner]}+{outcome.margin:g}"
 
@@ -326,5 +330,5 @@ class GoEngine(GtpEngine):
 
     @command("gomill-cpu_time")
     def _cpu_time(self, args: Arguments) -> str:
-        """Handle `gomill-cpu_time`: answer with the CPU seconds spent on choosing moves."""
+        """Handle `gomill-cpu_time`: the CPU seconds spent on choosing moves."""
         return f"{self._cpu:.6f}"

@@ -1,17 +1,18 @@
-"""Horidashi, a small team for Dig Here: a samurai and a dog that work together.
+"""Horidashi, a simple team for Dig Here: a samurai and a dog.
 
 ::
 
     gyoji-horidashi [--seed N] [--random]
 
-One program plays both agents; the first line of each question names the agent. A step costs a few
-milliseconds. Chance decides only where agents block each other. It follows from the seed, or from
-GYOJI_GAME_TOKEN, so that both agents decide alike. `--random` plays any plan that is possible.
+One program plays both agents; the first line that it is sent says which. A step takes a few milliseconds.
+Randomness is used only where agents block each other. It is seeded by --seed or GYOJI_GAME_TOKEN, so that
+both agents draw the same numbers. `--random` chooses among the possible plans at random.
 """
 
-# The two agents cannot talk, but they know the same of the field, except for what the dog senses. So the dog
-# computes its samurai's next plan, and does not go where the samurai is about to go or to dig. A dog looks
-# for treasure, barks at treasure that its team can have, and sits on treasure that the other team would get.
+# The two agents cannot communicate, but both are sent the same state, except for what the dog senses. So the
+# dog can compute its samurai's next plan, and does not go where the samurai is about to go or to dig. The dog
+# searches for hidden treasure, shows the samurai treasure that its team can get first, and sits on treasure
+# that the other team would get.
 
 import os
 from collections.abc import Iterator
@@ -23,41 +24,45 @@ from gyoji.engines.horidashi_samurai import FAR, Scene, Ways, around
 from gyoji.engines.session import read_options
 
 PATIENCE = 0.9
-"""Share of a goal's worth that remains one step later."""
+"""Discount factor of a goal's value per step."""
 
 TIE = 0.3
-"""Worth of a hidden treasure that both samurai can reach at the same time, as a share of its amount."""
+"""Value of a hidden treasure that both samurai can reach at the same time, as a share of its amount."""
 
 DENIAL, NEAR = 0.8, 6
-"""Worth of sitting on a treasure, and the distance within which the other samurai must be."""
+"""Value of sitting on a treasure, as a share of its amount, and the distance within which the other samurai
+must be.
+"""
 
 WAITING = 0.05
-"""Worth of staying near a treasure that our samurai cannot have yet."""
+"""Value of staying near a treasure that our samurai cannot get yet, as a share of its amount."""
 
 ELSEWHERE = 0.5
-"""Worth of searching a cell that is nearer to the other samurai."""
+"""Factor on the value of searching a cell that is nearer to the other samurai."""
 
 STICKING = 1.5
-"""Factor on the worth of the last step's goal, so that the dog keeps it."""
+"""Factor on the value of the last step's goal, so that the dog tends to keep it."""
 
 
 class Goal(NamedTuple):
-    """A cell for the dog to go to, or to stay in, and what that is worth, in units of treasure."""
+    """A cell for the dog to go to or to stay in, and its value in units of treasure."""
 
     cell: Cell
     worth: float
 
 
 class Dog:
-    """The dog. It remembers the treasure that it has sensed, and its last goal."""
+    """The dog: it chooses a plan per step. It remembers the treasure that it has sensed, and its last
+    goal.
+    """
 
     def __init__(self) -> None:
         self._hidden: dict[Cell, int] = {}
         self._goal: Cell | None = None
 
     def plan(self, scene: Scene) -> int:
-        """Return the dog's plan for this step: the first step to the best goal that does not disturb its
-        samurai.
+        """Return the dog's plan for this step: the first step towards the most valuable goal that does not
+        disturb its samurai.
         """
         state = scene.state
         self._remember(scene)
@@ -76,7 +81,9 @@ class Dog:
         return next(elsewhere, STAY)
 
     def _remember(self, scene: Scene) -> None:
-        """Update the remembered treasures: add those sensed now, drop those that are dug or known to all."""
+        """Update the remembered hidden treasure: add what is sensed now, remove what is dug or known to
+        all.
+        """
         state = scene.state
         for cell in (*around(state.size, state.cell), *scene.holes, *scene.known):
             self._hidden.pop(cell, None)
@@ -110,7 +117,7 @@ def _of_unseen(scene: Scene, ways: Ways, unfound: int) -> Iterator[Goal]:
 
     Args:
         ways: The dog's paths.
-        unfound: Amount of treasure that may be hidden there.
+        unfound: Amount of treasure that may be hidden in cells not yet searched.
     """
     state = scene.state
     density = unfound / max(1, state.size**2 - len(scene.seen))
@@ -134,7 +141,7 @@ class Horidashi:
         self._dog = Dog()
 
     def __call__(self, state: State) -> int:
-        """Return the agent's plan for a step. It has to be called for all steps of a game in order."""
+        """Return the agent's plan for a step. To be called for all steps of a game in order."""
         dog = state.agents[2 + state.agent % 2]
         self._seen.update(around(state.size, dog), [dog], state.holes, [each.cell for each in state.known])
         scene = Scene(state, self._seen, self._seed)

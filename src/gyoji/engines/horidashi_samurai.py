@@ -1,10 +1,11 @@
-"""Paths over a field of Dig Here, and the plans of Horidashi's samurai.
+"""Shortest paths on a field of Dig Here, and the choice of the plans of Horidashi's samurai.
 
-A samurai goes from treasure to treasure, preferring those that it can reach before the other samurai. Plans
-follow only from what all agents know, so that a dog can compute its samurai's next plan.
+A samurai goes from treasure to treasure, preferring those that it can reach before the other samurai. Its
+plans depend only on what all agents know, so that its dog can compute its next plan.
 
-A step into a hole costs a samurai two steps, because it plugs the hole first; a dog goes around holes. A
-step to a cell with an agent costs one more, because the agent may move away, and cannot be the first step.
+A step into a hole costs a samurai two steps, because it plugs the hole first; a dog goes around holes. A step
+to a cell with another agent costs one step more, because that agent may move away first, and cannot be the
+first step.
 """
 
 from collections.abc import Callable, Container, Iterable, Set
@@ -18,34 +19,32 @@ from gyoji.engines.dighere import STAY, Cell, State
 from gyoji.games.dighere.plans import neighbours
 
 FAR = 10_000
-"""Distance of an unreachable cell."""
+"""The distance that is returned for an unreachable cell."""
 
 MOST_CELLS = 500
-"""Maximal number of cells that one search visits, which bounds the cost of a huge field."""
+"""The maximum number of cells that one search visits, which limits the time on a huge field."""
 
 
 @lru_cache(maxsize=1 << 14)
 def beside(size: int, cell: Cell) -> tuple[Cell, ...]:
-    """Return the cells of a field with `size` cells on a side that a samurai in `cell` can move to, dig or
-    plug.
+    """Return the cells that a samurai in `cell` can move to, dig or plug, on a field of `size` x `size`
+    cells.
     """
     return tuple(each for each in neighbours(cell)[::2] if 0 <= each.x < size and 0 <= each.y < size)
 
 
 @lru_cache(maxsize=1 << 14)
 def around(size: int, cell: Cell) -> tuple[Cell, ...]:
-    """Return the cells of a field with `size` cells on a side that a dog in `cell` can move to, and
-    senses.
-    """
+    """Return the cells that a dog in `cell` can move to and senses, on a field of `size` x `size` cells."""
     return tuple(each for each in neighbours(cell) if 0 <= each.x < size and 0 <= each.y < size)
 
 
 class Ways:
-    """The shortest paths from a cell to all others.
+    """The shortest paths from one cell to all others.
 
     Attributes:
         size: Cells on a side of the field.
-        near: Returns the cells next to a cell: `beside` for a samurai, `around` for a dog.
+        near: The function that returns the neighbours of a cell: `beside` for a samurai, `around` for a dog.
         holes: Cells with a hole.
         occupied: Cells with another agent.
         plugs: Whether the agent can plug holes on its way.
@@ -85,11 +84,11 @@ class Ways:
                     heappush(heap, (after, next(order), other))
 
     def time(self, cell: Cell) -> int:
-        """Return the number of steps to a cell, `FAR` if it cannot be reached."""
+        """Return the number of steps to a cell, or `FAR` if it cannot be reached."""
         return self.times.get(cell, FAR)
 
     def dig_time(self, cell: Cell) -> int:
-        """Return the number of steps after which a cell can be dug: those to a cell next to it, and one to
+        """Return the number of steps until a cell can have been dug: those to a cell next to it, and one to
         dig.
         """
         times = self.times
@@ -109,19 +108,19 @@ class Ways:
 
 
 PATIENCE = 0.93
-"""Share of a treasure's worth that remains one step later."""
+"""Discount factor of a treasure's value per step."""
 
 TIE, LATE = 0.55, 0.4
-"""Share that remains if the other samurai can reach it at the same time, or earlier."""
+"""Factors on a treasure's value if the other samurai can reach it at the same time, or earlier."""
 
 PASSING, GUARDED = 0.7, 0.15
-"""Share that remains if another agent has just stepped on it, or sits there."""
+"""Factors on a treasure's value if an agent of the other team has just stepped on it, or sits there."""
 
 DELAY = 4
-"""Steps to wait for it in that case."""
+"""Number of steps to wait for a treasure that an agent of the other team stands on."""
 
 MOST, DEPTH = 8, 3
-"""Number of treasures that a route considers, and number of treasures in a route."""
+"""Number of treasures among which routes are sought, and number of treasures in a route."""
 
 YIELD = 0.5
 """Probability that a blocked agent tries another way."""
@@ -133,7 +132,7 @@ class Aim(NamedTuple):
     Attributes:
         plan: Its plan for this step.
         cell: The cell that the plan acts on.
-        treasure: The treasure that it wants to dig in the end, if any.
+        treasure: The cell of the treasure that it is going to dig, or None.
     """
 
     plan: int
@@ -145,8 +144,8 @@ class Prospect(NamedTuple):
     """A treasure that a samurai may dig.
 
     Attributes:
-        amount: Its amount, reduced if an agent of the other team stands on it.
-        rival: Number of steps after which the other samurai can have dug it.
+        amount: Its amount; less if an agent of the other team stands on it.
+        rival: Number of steps in which the other samurai can have dug it.
         delay: Steps to wait for it if an agent of the other team stands on it.
     """
 
@@ -155,13 +154,13 @@ class Prospect(NamedTuple):
     delay: int
 
     def worth(self, time: int) -> float:
-        """Return what the treasure is worth if it is dug after `time` steps."""
+        """Return the value of the treasure if it is dug after `time` steps."""
         share = 1.0 if time < self.rival else TIE if time == self.rival else LATE
         return self.amount * share * PATIENCE**time
 
 
 class Scene:
-    """A state of the game without what only dogs know, so that all agents draw the same conclusions
+    """A state of the game without what only dogs know, so that all agents of a team compute the same plans
     from it.
 
     Attributes:
@@ -189,11 +188,11 @@ class Scene:
         return Ways(state.agents[seat], state.size, beside, self.holes, self.occupied(seat), plugs=True)
 
     def occupied(self, seat: int) -> set[Cell]:
-        """Return the cells that an agent does not try to enter: those with other agents and, at times, the
+        """Return the cells that an agent does not try to enter: those with other agents and, at random, the
         one in which its last plan failed.
 
         Args:
-            seat: The number of the agent.
+            seat: The agent's number.
         """
         state = self.state._replace(agent=seat)
         occupied = {cell for cell in state.agents if cell != state.cell}
@@ -202,13 +201,13 @@ class Scene:
         return occupied
 
     def _luck(self, seat: int) -> float:
-        """Return a number from 0 to 1. It is random from step to step, but the same in the processes of a
+        """Return a random number from 0 to 1 for this step and agent. It is the same in all processes of a
         team.
         """
         return Random(f"{self._seed} {self.state.step} {seat}").random()
 
     def dig_times(self, cell: Cell, team: int) -> tuple[int, int]:
-        """Return the numbers of steps after which the samurai of `team`, and the other one, can have dug a
+        """Return the numbers of steps in which the samurai of `team`, and the other one, can have dug a
         cell.
         """
         return self.ways[team].dig_time(cell), self.ways[1 - team].dig_time(cell)
@@ -243,7 +242,7 @@ class Scene:
     # Treasure
 
     def _next_treasure(self, seat: int) -> Cell | None:
-        """Return the first treasure of the best route of a samurai, None if it can reach none."""
+        """Return the first treasure of a samurai's best route, or None if it can reach none."""
         ways, left = self.ways[seat], self.state.steps - self.state.step
         prospects = self._prospects(seat)
         times = {cell: ways.dig_time(cell) + each.delay for cell, each in prospects.items()}
@@ -270,8 +269,8 @@ class Scene:
         return max(best, key=lambda cell: value(cell, times[cell], best, DEPTH), default=None)
 
     def _prospects(self, seat: int) -> dict[Cell, Prospect]:
-        """Return the known treasures for a samurai, by cell. While hidden treasure is left, those that
-        another agent sits on are left out.
+        """Return the known treasures that a samurai may dig, by cell. While hidden treasure is left, those
+        that another agent sits on are left out.
         """
         state, rival = self.state, self.ways[1 - seat]
         found = {}
@@ -287,8 +286,8 @@ class Scene:
     # Without treasure
 
     def _barrier(self, dog: Cell) -> Cell | None:
-        """Return the first hole on the dog's shortest way to a cell that it has not searched. Return None if
-        it needs to cross no hole.
+        """Return the first hole on the dog's shortest path to a cell that it has not searched, or None if no
+        hole is on it.
         """
         if self.hidden <= 0:
             return None

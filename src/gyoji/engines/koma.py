@@ -1,8 +1,8 @@
-"""Koma, a small chess player for UCI: a fair opponent for beginners, and for a first look at gyoji.
+"""Koma, a simple UCI chess engine: a weak opponent for beginners and for first tests.
 
-It searches by alpha-beta with iterative deepening, follows captures to their end, and values pieces by kind
-and square. It plays standard chess, Chess960 and double Fischer random, and obeys every form of `go`. Two
-searches of the same depth from the same seed give the same move.
+It uses alpha-beta with iterative deepening, a quiescence search of captures, and piece-square tables. It
+plays standard chess, Chess960 and double Fischer random, and obeys all parameters of `go`. Searches of equal
+depth with equal seeds return the same move.
 """
 
 import sys
@@ -21,21 +21,25 @@ from gyoji.games.chess.position import MATE, MOVES, Position, legal_moves, playe
 NAME, AUTHOR = "Koma 1", "the gyoji team"
 DEEPEST = 40
 MATED = 30_000
-"""The score of a mate, less the plies until then. `NEAR_MATE` is less than any of them."""
+"""The score of a checkmate on the board. A mate in N plies scores N less, and always more than
+`NEAR_MATE`.
+"""
 
 NEAR_MATE = 29_000
 AT_LEAST_S = 0.005
 CHECKED = 128
-"""Positions between two looks at the clock and the input: about 3 ms."""
+"""The search looks at the clock and the input once per this many positions, about every 3 ms."""
 
 MOST_KNOWN = 200_000
-"""Positions that a search remembers: about 60 MB."""
+"""The maximum number of positions in the transposition table, about 60 MB."""
 
 VALUES = (0, 100, 320, 330, 500, 900, 0)
 
 
 def _tables() -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-    """Return the value of each piece on each square for White, while queens are there and in the endgame."""
+    """Return the piece-square tables for the middlegame and the endgame, by code of the piece and square.
+    Values count for White.
+    """
 
     def worth(code: int, square: int, is_end: bool) -> int:
         kind, is_black = code & 7, code >> 3
@@ -63,11 +67,11 @@ _MIDDLE, _END = _tables()
 
 
 class Stopped(Exception):
-    """The search has no time left, or was told to stop."""
+    """Raised in a search that has no time left or was told to stop."""
 
 
 class Search:
-    """One search. `is_over` is asked now and then whether to stop."""
+    """A search of one position. `is_over` is called now and then, and ends the search by returning true."""
 
     def __init__(self, is_over: Callable[[], bool], nodes: int, random: Random) -> None:
         self.is_over = is_over
@@ -77,7 +81,7 @@ class Search:
         self.known: dict[tuple[bytes, int, int], tuple[int, int, int, str]] = {}  # depth, bound, score, move
 
     def best(self, position: Position, depth: int, first: str) -> tuple[int, str]:
-        """Return (score, move) of a search of one depth. `first` is tried first."""
+        """Search to one depth and return (score, move). The move `first` is tried first."""
         best, found, alpha = -MATED, "", -MATED
         moves = legal_moves(position)
         self.random.shuffle(moves)
@@ -121,7 +125,7 @@ class Search:
         return best
 
     def _quiet(self, position: Position, alpha: int, beta: int, ply: int) -> int:
-        """Return the score after captures alone."""
+        """Return the score of a quiescence search, which follows captures only."""
         best = standing(position)
         if best >= beta or ply > DEEPEST:
             return best
@@ -144,7 +148,7 @@ class Search:
 
     @staticmethod
     def _ordered(position: Position, moves: list[str], first: str) -> list[str]:
-        """Return moves, the likely good ones first: `first`, then captures of the most valuable pieces."""
+        """Sort moves for the search: `first`, then captures of the most valuable pieces, then the others."""
         board = position.board
 
         def rank(move: str) -> int:
@@ -165,7 +169,7 @@ class Search:
 
 
 def standing(position: Position) -> int:
-    """Return the value of a position in centipawns for the side to move, without looking ahead."""
+    """Return the static evaluation of a position in centipawns, for the side to move."""
     board = position.board
     is_end = (position.own | position.other).bit_count() < 12
     value = sum(map(getitem, _END if is_end else _MIDDLE, board))
@@ -173,7 +177,7 @@ def standing(position: Position) -> int:
 
 
 class Koma:
-    """The player: it answers the lines of UCI that `lines` brings."""
+    """The engine: it obeys the lines of UCI in the queue `lines`."""
 
     def __init__(self, seed: str, depth: int = DEEPEST, *, is_random: bool = False) -> None:
         self.lines: Queue[str] = Queue()
@@ -183,7 +187,7 @@ class Koma:
         self.position = read_fen(STANDARD_START)
 
     def run(self) -> int:
-        """Answer lines until `quit` or the end of the input. Return the program's exit status."""
+        """Obey lines until `quit` or the end of the input. Return the program's exit status."""
         Thread(target=self._read, daemon=True).start()
         try:
             while (line := self._next()) != "quit":
@@ -201,7 +205,7 @@ class Koma:
         return self.waiting.pop(0) if self.waiting else self.lines.get()
 
     def obey(self, words: list[str]) -> None:
-        """Carry out a command. An unknown one is ignored, as UCI asks."""
+        """Carry out a command. An unknown one is ignored, as UCI requires."""
         match words:
             case ["uci"]:
                 say(f"id name {NAME}", f"id author {AUTHOR}")
@@ -220,7 +224,9 @@ class Koma:
                 self.go(rest)
 
     def set_up(self, words: list[str]) -> None:
-        """Set up the position of `position startpos|fen ... [moves ...]`. A wrong one changes nothing."""
+        """Set up the position of `position startpos|fen ... [moves ...]`. If it is invalid, nothing
+        changes.
+        """
         at = words.index("moves") if "moves" in words else len(words)
         fen = STANDARD_START if words[:1] == ["startpos"] else " ".join(words[1:at])
         try:
@@ -236,7 +242,7 @@ class Koma:
             self.position = position
 
     def go(self, words: list[str]) -> None:
-        """Search by the limits of `go`, and say the best move."""
+        """Search within the limits of `go`, and print the best move."""
         limits = {name: int(value) for name, value in pairwise(words) if value.lstrip("-").isdigit()}
         waits = "infinite" in words or "ponder" in words
         moves = legal_moves(self.position)
@@ -276,7 +282,7 @@ class Koma:
         return found
 
     def _is_stopped(self) -> bool:
-        """Look at the input during a search: `isready` is answered, `stop` and `quit` end it."""
+        """Read the input during a search: answer `isready`, and return true at `stop` or `quit`."""
         while not self.lines.empty():
             line = self.lines.get()
             if line == "isready":
@@ -287,7 +293,7 @@ class Koma:
 
 
 def seconds_of(limits: dict[str, int], side: str) -> float:
-    """Return how many seconds a move may take by the limits of `go`; infinite without a clock."""
+    """Return the thinking time for a move in seconds, by the parameters of `go`; infinite without a clock."""
     if "movetime" in limits:
         return max(AT_LEAST_S, limits["movetime"] / 1000 * 0.9 - 0.02)
     if f"{side}time" not in limits:
@@ -298,7 +304,7 @@ def seconds_of(limits: dict[str, int], side: str) -> float:
 
 
 def score_text(score: int) -> str:
-    """Return a score as UCI has it: centipawns, or moves until a mate."""
+    """Return a score in UCI's form: centipawns, or moves until mate."""
     if abs(score) < NEAR_MATE:
         return f"cp {score}"
     plies = MATED - abs(score)
@@ -306,7 +312,7 @@ def score_text(score: int) -> str:
 
 
 def say(*lines: str) -> None:
-    """Print lines at once."""
+    """Print lines and flush the output."""
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     sys.stdout.flush()
 

@@ -1,14 +1,14 @@
-"""Kozo, a small Go player. It reads captures, escapes and ladders, and otherwise enlarges its area.
+"""Kozo, a simple Go player. It reads captures, escapes and ladders, and otherwise enlarges its area.
 
 ::
 
     python -m gyoji.engines.kozo [--seed N] [--random] [--resign]
 
-A move is worth the points that come nearer to its side (dead stones do not count), plus the stones that it
-saves or takes by reading, minus the stones that it endangers. Kozo passes when no move is worth a point and
-no dead stones are left that a count with all stones alive would give to the opponent. A move costs a few
-milliseconds whatever the clock says. `--random` plays any legal move that does not fill an eye of its own.
-Without a seed, the games of a competition differ by GYOJI_GAME_TOKEN.
+The value of a move is the gain of points that are nearer to own living stones than to the opponent's, plus
+the stones that it saves or captures by reading, minus the stones that it endangers. Kozo passes when no move
+is worth a point and no dead stones are left on the board that would count for the opponent if all stones were
+alive. A move takes a few milliseconds; the clock is ignored. `--random` plays any legal move that does not
+fill an eye of its own. Without a seed, the games of a competition differ by GYOJI_GAME_TOKEN.
 """
 
 from random import Random
@@ -22,16 +22,18 @@ from gyoji.games.go.board import PASS
 
 VERSION = "1"
 WORTH_PLAYING = 0.6
-"""Least worth of a move in points, random part included. Filling a neutral point is worth one."""
+"""Minimum value of a move that is played, in points, random part included. Filling a neutral point is worth
+one.
+"""
 
 LUCK = 0.4
-"""Largest random part of a move's worth, in points."""
+"""The maximum of the random part of a move's value, in points."""
 
 SMALL = 14
 """A region with fewer points has no room for a new living group."""
 
 BEHIND = 0.4
-"""Kozo resigns when it is behind by this share of the board."""
+"""Kozo resigns when it is behind by this share of the board's points."""
 
 
 class Kozo:
@@ -63,16 +65,16 @@ class Kozo:
 
 
 class _Look:
-    """One position as the side to move sees it. Stones, points and regions are sets of points as ints.
+    """One position as the side to move sees it. Sets of points are ints, as in `gyoji.games.go.board`.
 
     Attributes:
         own: Stones of the side to move.
         other: Stones of the other side.
         lost: Own stones that cannot be saved.
         dead: Stones of the other side that cannot be saved.
-        bonus: For each move the score that it gains by captures and rescues, found by reading ahead.
+        bonus: For each move the points that it gains by capturing or saving stones, found by reading.
         why: For each such move the reason, in words.
-        balance: Points nearer to own stones, less those nearer to the other side's.
+        balance: Number of points nearer to own stones minus those nearer to the other side's.
     """
 
     def __init__(self, game: Game) -> None:
@@ -129,13 +131,13 @@ class _Look:
         self.bonus[move] = self.bonus.get(move, 0.0) + points
 
     def _swing(self, ours: int, theirs: int) -> int:
-        """Return how many points change sides if these stones of ours, or these of theirs, are taken."""
+        """Return by how many points the balance changes if these stones of either side are captured."""
         mine, yours = self.reader.influence(self.own & ~ours, self.other & ~theirs)
         return abs(mine.bit_count() - yours.bit_count() - self.balance)
 
     def _helpers(self, group: Group) -> list[int]:
-        """Return moves that may add liberties to a group: on its liberties, and captures of groups beside
-        it.
+        """Return moves that may add liberties to a group: its own liberties, and captures of adjacent
+        groups.
         """
         moves = dict.fromkeys(bits(group.liberties))
         for each in self.reader.in_atari_beside(group.stones, self.other, self.empty):
@@ -151,7 +153,7 @@ class _Look:
         return count > 2 or (count == 2 and not reader.captures(seed, own, other))
 
     def values(self) -> dict[int, float]:
-        """Return what each sensible move is worth, in points."""
+        """Return the value in points of each move worth considering."""
         reader = self.reader
         own, other = self.own & ~self.lost, self.other & ~self.dead
         mine, yours = reader.influence(own, other)
@@ -176,9 +178,7 @@ class _Look:
         return found
 
     def _risk(self, move: int, own: int, other: int) -> float | None:
-        """Return the points that a move loses by endangering its own group.
-
-        Return None if the move must not be played.
+        """Return how many points a move loses by endangering its own group, or None if it must not be played.
 
         Args:
             own: The stones of the side to move after the move.
@@ -194,8 +194,8 @@ class _Look:
         return 0.0
 
     def _hopeless(self) -> int:
-        """Return the empty points of regions that the opponent surrounds and that are too small to
-        live in.
+        """Return the empty points of regions that the opponent surrounds and that are too small for a living
+        group.
         """
         reader, rest, found = self.reader, self.empty, 0
         living = self.own & ~self.lost
@@ -207,7 +207,7 @@ class _Look:
         return found
 
     def _shape(self, move: int) -> float:
-        """Return a bonus in points for a move that is good, or bad, in the opening."""
+        """Return a bonus or penalty in points for the shape of an opening move."""
         width, height = self.reader.board.width, self.reader.board.height
         x, y = self.reader.board.column_row(move)
         line = 1 + min(x, y, width - 1 - x, height - 1 - y)
@@ -222,7 +222,7 @@ class _Look:
     def _is_open_corner(self, x: int, y: int) -> bool:
         """Return whether column x, row y is at or near the star point of a corner without stones.
 
-        A corner is a third of the board each way.
+        A corner is a third of the board wide and high.
         """
         board = self.reader.board
         width, height = board.width // 3 + 1, board.height // 3 + 1
@@ -236,7 +236,7 @@ class _Look:
         return not corner & (self.own | self.other)
 
     def repeats(self, move: int) -> bool:
-        """Return whether a move repeats an earlier position of the game, which some rules forbid."""
+        """Return whether a move repeats an earlier position of the game, which superko rules forbid."""
         own, other = self.reader.place(self.own, self.other, move)
         after = (other, own) if self.seat else (own, other)
         return any((past.black, past.white) == after for past in self.game.positions)
@@ -248,9 +248,9 @@ class _Look:
         return margin if outcome.winner == self.seat else -margin
 
     def clean_up(self) -> int:
-        """Return a move that takes dead stones off the board, or PASS.
+        """Return a move that captures dead stones, or PASS.
 
-        If the dead stones stayed, a count with all stones alive would give points for them.
+        If they stayed on the board, they would count for the opponent in a count with all stones alive.
         """
         moves = self.game.moves
         if moves and moves[-1].move == PASS and self.lead() > 0:
@@ -285,11 +285,13 @@ class Drunk:
 
 
 AREA_RULES = ("chinese", "aga", "new_zealand")
-"""Names of area rules in `kgs-rules`. Under these Kozo fills neutral points and removes dead stones."""
+"""The rules that `kgs-rules` can set: those with area scoring. Kozo fills neutral points and captures dead
+stones, which costs points under territory scoring.
+"""
 
 
 class AreaEngine(GoEngine):
-    """An engine that plays by area rules. It answers `kgs-rules` with a failure for other rules."""
+    """A Go engine for area scoring only. It answers `kgs-rules` with a failure for other rules."""
 
     @command("kgs-rules")
     def _kgs_rules(self, args: Arguments) -> None:

@@ -1,10 +1,9 @@
-"""Narabe, a small gomoku player for Gomocup's protocol: a fair opponent, quick and repeatable.
+"""Narabe, a simple gomoku player for the Gomocup protocol: fast and reproducible.
 
 It finds wins by fives and by consecutive fours, stops those of the opponent, and otherwise searches a few
-stones ahead. It plays every rule of Gomocup on any board, and swap2. A move costs about a tenth of a
-second, less if the turn limit is short, and a few milliseconds if the limit is 0. The same seed plays the
-same moves unless the clock runs out. Without a seed, the games of a competition differ by
-GYOJI_GAME_TOKEN.
+moves ahead. It supports every rule of Gomocup, any board, and swap2. A move takes about a tenth of a second,
+less if the limit per move is short, and a few milliseconds if it is 0. The same seed plays the same moves
+unless the clock runs out. Without a seed, the games of a competition differ by GYOJI_GAME_TOKEN.
 """
 
 import sys
@@ -23,35 +22,36 @@ from gyoji.games.gomoku.rulesets import CONTINUOUS, standards, winning_rows
 VERSION = "1"
 
 RULES = (0, 1, 2, 3, 4, 8, 9, 10, 11)
-"""The rules that it plays. Renju does not combine with the others."""
+"""The supported numbers of INFO rule. Renju (4) cannot be combined with the other bits."""
 
 NODES = 4000
-"""Positions that a move may cost."""
+"""The maximum number of positions searched per move."""
 
 AT_ONCE = 150
-"""Positions that a move may cost if the turn limit is 0."""
+"""The maximum number of positions searched if the limit per move is 0."""
 
 PER_SECOND = 8000
-"""Positions per second of the turn limit. Slow machines reach this speed too."""
+"""The maximum number of positions searched per second of the limit per move. Slow machines reach this speed
+too.
+"""
 
 SHARE = 20
-"""Share of the match's remaining time that a move may take."""
+"""A move may take the remaining time of the match divided by this."""
 
 EVEN = -5.0
-"""Value of a fair opening for White under swap2.
-
-Over 60 openings of three stones with two games each, against itself, White won 40 to 43 % at -7 to -4 and
-65 % at -4 to 2.
+"""Value for White of an opening under swap2 that Narabe takes for even. In 120 games against itself (60
+openings of three stones), White won 40 to 43 % of those whose opening had a value of -7 to -4, and 65 % of
+those at -4 to 2.
 """
 
 NO_MOVE = "there is no point where a stone may be put"
 
 
 def seen(game: Game) -> tuple[Lines, Position]:
-    """Return Narabe's view of a game: the board and its stones.
+    """Convert a game of the Gomocup protocol to Narabe's lines and position.
 
-    In a continuous game, rows of five that have been counted are dead. They are found anew, because the
-    manager does not always name them.
+    In a continuous game, the stones of rows that were already scored are dead. They are found by replaying
+    the game, because the manager does not always send them.
     """
     rule, board = game.rule, board_of(game.width, game.height)
     stones = [0, 0]  # the opponent's, and our own
@@ -76,9 +76,9 @@ class Narabe:
     """The function that chooses Narabe's moves.
 
     Args:
-        seed: Decides between moves of nearly equal value.
-        nodes: Most positions that one move may cost.
-        clock: Returns the time in seconds.
+        seed: Seed of the random choice between moves of nearly equal value.
+        nodes: The maximum number of positions searched per move.
+        clock: The function that returns the time in seconds.
     """
 
     def __init__(self, seed: str, nodes: int = NODES, clock: Callable[[], float] = monotonic) -> None:
@@ -96,11 +96,13 @@ class Narabe:
         return Result(lines.board.coordinates(choice.move), choice.why)
 
     def _random(self, position: Position) -> Random:
-        """Return a random generator that depends on the seed and the position only, not on earlier moves."""
+        """Return a random generator that is seeded by the engine's seed and the position, so that it does not
+        depend on earlier moves.
+        """
         return Random(f"{self.seed} {position.own:x} {position.other:x}")
 
     def limits(self, game: Game) -> tuple[int, float]:
-        """Return the number of positions and the seconds that an answer may cost."""
+        """Return the maximum number of positions and of seconds for a move."""
         nodes, seconds = self.nodes, float("inf")
         turn, left = game.number("timeout_turn"), game.number("time_left")
         if turn is not None:
@@ -116,7 +118,9 @@ class Narabe:
         return Search(lines, nodes=nodes, random=self._random(position), is_late=lambda: self.clock() > late)
 
     def choose(self, game: Game) -> Result:
-        """Play the swap2 opening: place three stones near the centre, or take the side that looks better."""
+        """Play the swap2 opening: place three stones near the centre, or choose the side that looks
+        better.
+        """
         lines, position = seen(game)
         if not game.stones:
             x, y = game.width // 2, game.height // 2

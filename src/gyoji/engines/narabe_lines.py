@@ -1,17 +1,17 @@
-"""Lines of five as sets of points: Narabe's view of a board.
+"""The lines of five on a gomoku board, as sets of points. Narabe evaluates positions by them.
 
-A set of points is an int with the bits of `gyoji.games.gomoku.board`.
+A set of points is an int, as in `gyoji.games.gomoku.board`.
 
-A *window* is five points in a line that a side could still fill to win. It has no stone of the opponent.
-Where the rule demands it, no own stone extends it (exactly five), or at most one end is closed by the
-opponent (caro). A window is named by its lowest point; the windows of one direction are again a set.
+A *window* is five points in a row that a side could still fill to win: it has no stone of the opponent. Under
+rules with exactly five, no own stone is next to either end of it. Under caro, the opponent has closed at most
+one end. A window is represented by its lowest point, so the windows of one direction are a set of points.
 """
 
-# Shift the stones of a side by zero to four steps and add the five sets bit by bit: the sums are the numbers
-# of stones in all windows at once. So one look at the board costs the same whether it is empty or full.
+# The number of stones in every window is computed at once: the set of a side's stones is shifted by zero to
+# four steps, and the five sets are added bit by bit. So the time does not depend on the number of stones.
 #
-# Which points renju forbids to Black is for the referee's rules to say (`fouls`). They take long, so
-# `suspects` first sorts out most points at a glance.
+# Which points renju forbids to Black is decided by `fouls` of the referee's rules. This is slow, so
+# `suspects` first excludes most points by a quick test.
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ BLACK, WHITE = 0, 1
 
 
 def spread(windows: int, step: int) -> int:
-    """Return all points of some windows (five points in a line).
+    """Return all points of some windows (five points in a row).
 
     Args:
         windows: The first point of each window.
@@ -34,16 +34,14 @@ def spread(windows: int, step: int) -> int:
 
 
 class Position(NamedTuple):
-    """The stones of a board as the side to move sees them, and the colour of that side."""
+    """The stones of a board, seen by the side to move, and the colour of that side."""
 
     own: int
     other: int
     colour: int
 
     def after(self, move: int) -> "Position":
-        """Return the position after the side to move has put a stone on a point. The other side is to move
-        then.
-        """
+        """Return the position after the side to move has placed a stone. The other side is to move there."""
         return Position(self.other, self.own | 1 << move, 1 - self.colour)
 
     def turned(self) -> "Position":
@@ -52,7 +50,7 @@ class Position(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The windows (five points in a line) of one direction in which a side has one, two, three and four
+    """The windows (five points in a row) of one direction in which a side has one, two, three and four
     stones.
 
     Attributes:
@@ -67,14 +65,14 @@ class Row(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """What a side can do next: the windows that it could fill, and the empty points where one more stone
-    makes a four or a five.
+    """The possible lines of a side: its windows by number of stones, and the empty points where one more
+    stone makes a four or a five.
 
     Attributes:
         rows: The windows of each direction.
-        fives: Points where a stone wins.
-        fours: Points where a stone makes a four, which threatens to win.
-        straights: Points where a stone makes a straight four, which no single stone stops.
+        fives: Points where a stone makes a five.
+        fours: Points where a stone makes a four, which threatens a five.
+        straights: Points where a stone makes a straight four, which cannot be stopped by a single stone.
     """
 
     rows: tuple[Row, ...]
@@ -84,12 +82,12 @@ class Glance(NamedTuple):
 
 
 class Lines:
-    """The board of a game and its rule.
+    """A board and its rule. It finds the lines of a position.
 
     Attributes:
         steps: Distance between neighbouring points in each of the four directions.
-        exact: Whether only exactly five in a row win, for Black and for White.
-        room: All points but the dead ones, which count for neither side.
+        exact: For Black and for White, whether only exactly five in a row win.
+        room: All points of the board except those with dead stones.
     """
 
     def __init__(self, width: int, height: int, rule: int, *, dead: int = 0) -> None:
@@ -103,7 +101,7 @@ class Lines:
         return self.room & ~(position.own | position.other)
 
     def glance(self, position: Position) -> Glance:
-        """Return what the side to move can do next."""
+        """Return the possible lines of the side to move."""
         own, other, colour = position
         empty = self.room & ~(own | other)
         free, exact, caro = own | empty, self.exact[colour], self.caro
@@ -147,11 +145,11 @@ class Lines:
 
 
 def suspects(black: int, glance: Glance) -> int:
-    """Return the empty points that may be forbidden to Black by renju. All others are allowed.
+    """Return the empty points that renju may forbid to Black. No other point is forbidden.
 
     Args:
         black: Black's stones.
-        glance: Black's lines.
+        glance: The possible lines of Black.
     """
     once = twice = over = 0
     for row in glance.rows:
@@ -163,11 +161,11 @@ def suspects(black: int, glance: Glance) -> int:
 
 
 def is_forbidden(lines: Lines, position: Position, point: int, glance: Glance | None = None) -> bool:
-    """Return whether renju forbids the side to move a stone on an empty point. A stone that makes a five is
+    """Return whether renju forbids the side to move to play on an empty point. A stone that makes a five is
     allowed.
 
     Args:
-        glance: The lines of the side to move, if they are already known.
+        glance: The possible lines of the side to move, if already computed.
     """
     if not lines.renju or position.colour != BLACK:
         return False

@@ -1,10 +1,10 @@
-"""Narabe's choice of a move: fives, wins by fours, then alpha-beta over the most promising points."""
+"""The search of Narabe: fives, wins by consecutive fours, then alpha-beta over the most promising moves."""
 
-# Wins by fours are exact. Each stone makes a four, so the opponent must stop it: one answer (a few under
-# caro), and a narrow tree.
+# The search for wins by fours is exact. Each stone makes a four that the opponent must stop, and there is
+# only one point for that (a few under caro), so the tree is narrow.
 #
-# The search counts positions, not seconds, so that a question has the same answer on any machine. The clock
-# only stops a search that would be late.
+# The search is limited by a number of positions, not by time, so that a position has the same move on any
+# machine. The clock only stops a search that would exceed the time limit.
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -16,12 +16,12 @@ from gyoji.engines.narabe_lines import Glance, Lines, Position, is_forbidden, sp
 
 
 class Win(NamedTuple):
-    """A win that nothing can stop.
+    """A forced win by consecutive fours.
 
     Attributes:
-        move: Its first stone.
-        length: Number of stones that it takes.
-        zone: All points that matter for it; a stone elsewhere cannot prevent it.
+        move: The point of its first stone.
+        length: Number of the winner's stones until the five is made.
+        zone: The points where the opponent may prevent the win. A stone elsewhere cannot.
     """
 
     move: int
@@ -33,8 +33,8 @@ class Fours:
     """Finds wins by consecutive fours, each of which the opponent must stop.
 
     Attributes:
-        nodes: Most positions of one search.
-        is_late: Returns whether the time is up. No search begins then.
+        nodes: The maximum number of positions of one search.
+        is_late: The function that returns whether the time is up. If it is, no search begins.
     """
 
     def __init__(self, lines: Lines, nodes: int, is_late: Callable[[], bool] = lambda: False) -> None:
@@ -45,9 +45,7 @@ class Fours:
         self._failed: set[Position] = set()
 
     def win(self, position: Position) -> Win | None:
-        """Return a win by fours of the side to move. Return None if there is none, or none was found within
-        the limit.
-        """
+        """Return a win by fours for the side to move, or None if there is none or the limit was reached."""
         self._left = 0 if self.is_late() else self.nodes
         self._failed.clear()
         return self._win(position)
@@ -72,8 +70,7 @@ class Fours:
         return None
 
     def _after(self, position: Position, answers: int) -> Win | None:
-        """Return the win of the side that has just made a four, or None if the other side has an answer to
-        it.
+        """Return the win of the side that has just made a four, or None if the other side can prevent it.
 
         Args:
             answers: Points where the other side can stop the four.
@@ -94,8 +91,8 @@ class Fours:
         The moves with the fewest such points come first.
 
         Args:
-            mine: The lines of the side to move.
-            tries: The set of moves to look at.
+            mine: The possible lines of the side to move.
+            tries: The set of points to consider.
         """
         empty, found = self.lines.empty(position), dict[int, int]()
         for row in mine.rows:
@@ -108,7 +105,7 @@ class Fours:
         return sorted(found.items(), key=lambda item: item[1].bit_count())
 
     def stops(self, mine: Glance, position: Position) -> int:
-        """Return the points where the opponent's stone stops all fives that the side to move threatens."""
+        """Return the points where a stone of the opponent stops all fives that the side to move threatens."""
         empty = found = self.lines.empty(position)
         for row in mine.rows:
             for start in bits(row.fours):
@@ -133,34 +130,34 @@ class Fours:
 
 
 WON = 1 << 20
-"""Value of a five, less one for each stone until then."""
+"""The value of a five. A win in N stones has a value of N less."""
 
 SURE = WON - 1000
-"""A larger value is a win that the search has seen to the end."""
+"""Larger values are forced wins that the search has found."""
 
 MINE, THEIRS = (1, 5, 20), (-1, -4, -12)
-"""Values of windows of one, two and three stones for the side to move: its own, and the opponent's."""
+"""Values of a window with one, two and three stones, for the side to move: own and opponent's windows."""
 
 HEAT = ((1, 4, 8), (0, 3, 7))
-"""Exponent of two that a window of one, two or three stones adds to the heat of its points: own,
-opponent's.
+"""A window with one, two or three stones adds two to this power to the priority (`heat`) of its points: own
+and opponent's windows.
 """
 
 LUCK = 3.0
-"""Largest random part of a move's value."""
+"""The maximum of the random part of a move's value."""
 
 FOURS = 60
-"""Least number of positions for a search of a win by fours."""
+"""The minimum number of positions for a search of a win by fours."""
 
 WIDTH = 10
-"""Number of moves that are tried in one position."""
+"""The number of moves that are tried in each position."""
 
 LONGEST = 20
-"""Maximal length of a line of play, in stones."""
+"""The maximum search depth, in stones."""
 
 
 class Choice(NamedTuple):
-    """A move with its value for the side that makes it, and the reason in words."""
+    """A move, its value for the side that makes it, and the reason in words."""
 
     move: int
     value: float
@@ -168,14 +165,14 @@ class Choice(NamedTuple):
 
 
 class Spent(Exception):
-    """Raised in a search when its positions or its time are used up."""
+    """Raised in a search when its maximum of positions or its time is used up."""
 
 
 def heat(mine: Glance, theirs: Glance) -> list[int]:
-    """Return the heat of all points: a number for each, the higher the more the point matters to
-    both sides.
+    """Return the priority of every point in the search: the sum of powers of two of the windows of both sides
+    that contain it.
 
-    The numbers are returned as bits: item k is the set of points whose number has bit k.
+    The numbers are returned bit by bit: item k is the set of points whose number has bit k.
     """
     planes = [0] * 18
     for glance, powers in zip((mine, theirs), HEAT, strict=True):
@@ -191,11 +188,10 @@ def heat(mine: Glance, theirs: Glance) -> list[int]:
 
 
 def hottest(planes: list[int], among: int, count: int) -> list[int]:
-    """Split points into sets of equal heat, the hottest first. Stop when the sets have at least `count`
-    points.
+    """Split points into sets of equal priority, highest first, until the sets have at least `count` points.
 
     Args:
-        planes: The heat of all points, as `heat` returns it.
+        planes: The priorities of all points, as `heat` returns them.
         among: The points to choose from.
     """
     sets = [among]
@@ -211,11 +207,12 @@ def hottest(planes: list[int], among: int, count: int) -> list[int]:
 
 
 def worth(mine: Glance, theirs: Glance) -> int:
-    """Return the value of a position for the side to move, if neither side can win soon.
+    """Return the static value of a position for the side to move. It is meaningful if neither side can win
+    soon.
 
     Args:
-        mine: The lines of the side to move.
-        theirs: The lines of the other side.
+        mine: The possible lines of the side to move.
+        theirs: The possible lines of the other side.
     """
     return sum(
         one * row.ones.bit_count() + two * row.twos.bit_count() + three * row.threes.bit_count()
@@ -228,7 +225,7 @@ class Search:
     """The search for the best move in one position.
 
     Attributes:
-        depth: How many stones deep all moves have been searched.
+        depth: The depth in stones to which all moves have been searched.
     """
 
     def __init__(
@@ -242,7 +239,7 @@ class Search:
         self._is_late = is_late
 
     def choose(self, position: Position) -> Choice | None:
-        """Return the best move of the side to move, or None if it has no legal move."""
+        """Return the best move for the side to move, or None if it has no legal move."""
         mine, theirs = self.lines.glance(position), self.lines.glance(position.turned())
         if mine.fives:
             return Choice(next(bits(mine.fives)), WON, "five")
@@ -260,14 +257,14 @@ class Search:
         return [move for move in moves if not is_forbidden(self.lines, position, move)]
 
     def _forced(self, theirs: Glance, position: Position) -> Iterable[int]:
-        """Return the moves that stop all fives of the opponent. If there is none, return the points of those
-        fives.
+        """Return the moves that stop all fives of the opponent, or the points of those fives if no move
+        does.
         """
         return bits(self.fours.stops(theirs, position.turned()) or theirs.fives)
 
     def _unforced(self, mine: Glance, theirs: Glance, position: Position) -> list[int]:
-        """Return the most promising moves. If the opponent threatens a win by fours, return those that
-        prevent it.
+        """Return the most promising moves, highest priority first: if the opponent threatens a win by fours,
+        only those that prevent it.
         """
         moves = []
         for each in hottest(heat(mine, theirs), self.lines.empty(position), WIDTH):
@@ -284,16 +281,14 @@ class Search:
         return moves
 
     def _best(self, moves: list[int], position: Position) -> Choice:
-        """Return the best of some moves, given with the hottest first. Search deeper until the limits are
-        reached.
-        """
+        """Return the best of some moves, by iterative deepening until a limit is reached."""
         if len(moves) == 1:
             return Choice(moves[0], 0.0, "the only move")
         luck = {move: self._random.random() * LUCK for move in moves}
         value = before = 0.0
         while abs(value) < SURE and self.depth < LONGEST:
             values = self._values(moves, luck, position)
-            # what there was no time for is worse than what there was, but better than what loses
+            # moves not searched for lack of time rank below those searched, but above losing ones
             moves = sorted(moves, key=lambda move: values.get(move, -SURE), reverse=True)
             if len(values) < len(moves):
                 break
@@ -302,13 +297,13 @@ class Search:
         why = f"depth {self.depth}"
         if abs(value) >= SURE:
             return Choice(moves[0], value, f"{why}, {'a win' if value > 0 else 'a loss'}")
-        # the side that has the last stone of a line looks better than it is: two depths make one value
+        # the side that plays last looks better than it is, so the value is the mean of two depths
         value = (before + value) / 2
         return Choice(moves[0], value, f"{why}, {value:+.0f}")
 
     def _values(self, moves: list[int], luck: dict[int, float], position: Position) -> dict[int, float]:
-        """Return the value of each move that was searched in time. That of the best is exact, others may be
-        too high.
+        """Return the value of each move that was searched in time. That of the best move is exact, others may
+        be too high.
 
         Args:
             luck: A random number for each move, added to its value.
@@ -323,12 +318,12 @@ class Search:
         return values
 
     def _value(self, position: Position, depth: int, low: float, high: float, ply: int) -> float:
-        """Return the value of a position for the side to move. Outside (low, high) it is only a bound.
-        Raises Spent.
+        """Return the value of a position for the side to move. Outside (low, high) it is only a bound. Raises
+        Spent.
 
         Args:
-            depth: Stones to look ahead.
-            ply: Stones since the position of the question.
+            depth: Remaining depth, in stones.
+            ply: Stones since the position where the search began.
         """
         self._left -= 1
         if self._left < 0 or (self._left % 32 == 0 and self._is_late()):
@@ -360,8 +355,8 @@ class Search:
         return ply + 1 - WON if theirs.fives else 0.0  # no legal move stops the five, or there is none at all
 
     def _hot(self, mine: Glance, theirs: Glance, position: Position) -> Iterator[int]:
-        """Yield the hottest moves. If the opponent threatens a straight four, yield only those that concern
-        fours.
+        """Yield the moves of highest priority. If the opponent threatens a straight four, yield only those
+        that make or stop a four.
         """
         among = self.lines.empty(position)
         if theirs.straights:

@@ -1,8 +1,8 @@
-"""Helpers to read positions of Go: groups, liberties, captures, ladders, eyes and influence.
+"""Helpers for reading positions of Go: groups, liberties, captures, ladders, eyes and influence.
 
-Sets of points are ints as in `gyoji.games.go.board`. Stones are passed as two sets: `own`, those of the side
-in question, and `other`. The functions ignore ko. Each search has a limit of positions, so an answer is a
-good guess at a known cost.
+Sets of points are ints as in `gyoji.games.go.board`. Stones are passed as two sets, `own` and `other`; the
+parameters of a function say whose they are. Ko is ignored. A search stops after a maximum number of
+positions, so its result may be wrong.
 """
 
 from functools import lru_cache
@@ -12,18 +12,18 @@ from gyoji.core.boards import bits
 from gyoji.games.go.board import Board
 
 NODES = 120
-"""Positions that one ladder may cost."""
+"""The maximum number of positions read for one ladder."""
 
 
 class Group(NamedTuple):
-    """A chain of stones and its liberties, as sets."""
+    """A group (connected stones of one colour) and its liberties, as sets of points."""
 
     stones: int
     liberties: int
 
 
 class Reader:
-    """The functions of this module for one size of board."""
+    """The functions of this module, for boards of one size."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -46,7 +46,7 @@ class Reader:
         """Return the group that contains a stone.
 
         Args:
-            seed: The stone, as a set of one point.
+            seed: The stone, as a set with one point.
             stones: All stones of its colour.
             empty: Empty points.
         """
@@ -58,7 +58,7 @@ class Reader:
             group = grown & stones
 
     def groups(self, stones: int, empty: int) -> list[Group]:
-        """Return all groups of a colour, given all its stones and the empty points."""
+        """Return all groups of one colour, given its stones and the empty points."""
         found = []
         while stones:
             group = self.group(stones & -stones, stones, empty)
@@ -67,7 +67,9 @@ class Reader:
         return found
 
     def place(self, own: int, other: int, point: int) -> tuple[int, int]:
-        """Return (own, other) after `own` has played on an empty point. A suicide leaves `own` unchanged."""
+        """Return (own, other) after `own` has played on an empty point. After a suicide, `own` is
+        unchanged.
+        """
         bit, near = 1 << point, self.near[point]
         own_after = own | bit
         empty = self.full ^ own_after ^ other
@@ -91,7 +93,7 @@ class Reader:
         return bad == 0 if corners.bit_count() < 4 else bad <= 1
 
     def in_atari_beside(self, group: int, stones: int, empty: int) -> list[Group]:
-        """Return the groups among `stones` that touch `group` and have one liberty."""
+        """Return the groups of `stones` that are adjacent to `group` and in atari."""
         touching, found = self.board.spread(group) & stones, []
         while touching:
             each = self.group(touching & -touching, stones, empty)
@@ -101,10 +103,10 @@ class Reader:
         return found
 
     def escapes(self, seed: int, own: int, other: int) -> list[int]:
-        """Return the moves that save a group in atari whose side is to move. Empty if none does.
+        """Return the moves that save a group in atari, with its side to move. Empty if none does.
 
         Args:
-            seed: A stone of the group, as a set of one point.
+            seed: A stone of the group, as a set with one point.
             own: The stones of its side.
             other: The stones of the attacker.
         """
@@ -112,9 +114,7 @@ class Reader:
         return [move for move in self._tries(seed, own, other) if self._survives(seed, move, own, other)]
 
     def _tries(self, seed: int, own: int, other: int) -> list[int]:
-        """Return moves that may save a group in atari: on its last liberty, and captures of groups beside
-        it.
-        """
+        """Return moves that may save a group in atari: its last liberty, and captures of adjacent groups."""
         empty = self.full ^ own ^ other
         group = self.group(seed, own, empty)
         moves = {
@@ -125,9 +125,7 @@ class Reader:
         return list(moves)
 
     def _survives(self, seed: int, move: int, own: int, other: int) -> bool:
-        """Return whether a group in atari escapes from a ladder by `move`, with the attacker to play
-        next.
-        """
+        """Return whether a group in atari escapes a ladder by `move`. The attacker plays next."""
         after, left = self.place(own, other, move)
         if after == own:
             return False
@@ -138,10 +136,10 @@ class Reader:
         return not any(self._captures(seed, point, after, left) for point in bits(group.liberties))
 
     def captures(self, seed: int, own: int, other: int) -> list[int]:
-        """Return the moves of the attacker that catch a group with two liberties in a ladder.
+        """Return the moves of the attacker that capture a group with two liberties in a ladder.
 
         Args:
-            seed: A stone of the group, as a set of one point.
+            seed: A stone of the group, as a set with one point.
             own: The stones of its side.
             other: The stones of the attacker.
         """
@@ -162,9 +160,7 @@ class Reader:
         )
 
     def influence(self, own: int, other: int, steps: int = 4) -> tuple[int, int]:
-        """Return the points nearer to `own` and those nearer to `other`, within `steps` steps from a
-        stone.
-        """
+        """Return the points nearer to `own` and those nearer to `other`, up to `steps` steps from a stone."""
         spread = self.board.spread
         free = self.full ^ own ^ other
         for _ in range(steps):
@@ -180,5 +176,5 @@ class Reader:
 
 @lru_cache(maxsize=16)
 def reader_of(board: Board) -> Reader:
-    """Return the `Reader` of a board. It is made once for each board."""
+    """Return the `Reader` for a board. It is created once per board."""
     return Reader(board)

@@ -1,5 +1,5 @@
-"""The base of all engines in Python: a program that answers lines of standard input, and its command
-line.
+"""The base class of gyoji's engines in Python, which answers lines of standard input, and the parsing of
+their command lines.
 
 Subclasses define the answer to a line.
 """
@@ -9,15 +9,15 @@ import sys
 from typing import BinaryIO
 
 LINE_LIMIT = 1 << 20
-"""Length in bytes; a longer line of input ends the session."""
+"""The maximum length of an input line in bytes. A longer one ends the session."""
 
 
 class ControllerGone(Exception):
-    """The program that talks to the engine has closed the engine's output."""
+    """Raised if the program that talks to the engine has closed the engine's output."""
 
 
 class Session:
-    """A program that answers lines on standard output. Subclasses define `_reply`."""
+    """A program that answers lines of standard input on standard output. Subclasses define `_reply`."""
 
     def _reply(self, line: bytes) -> tuple[bytes, bool]:
         """Return the answer to a line, and whether the session ends with it. Never raises."""
@@ -47,8 +47,8 @@ class Session:
     def run(self) -> int:
         """Answer lines of standard input until the session ends. Return the program's exit status.
 
-        The status is 1 if the controller closed our output. Output is unbuffered, so that nothing is left to
-        flush, and to fail, at exit.
+        The status is 1 if the controller closed the engine's output. Output is unbuffered, so that there is
+        nothing to flush at exit, which could fail.
         """
         try:
             with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as sink:
@@ -61,7 +61,9 @@ class Session:
 
 
 def current_traceback() -> str:
-    """Return the traceback of the current exception, for a log: a bug in one answer must not end a game."""
+    """Return the traceback of the current exception as text. It is logged, because a bug in one answer must
+    not end a game.
+    """
     import traceback  # noqa: PLC0415  slow to import, and seldom wanted
 
     return traceback.format_exc()
@@ -70,8 +72,7 @@ def current_traceback() -> str:
 def read_options(program: str, *known: str) -> dict[str, str] | None:
     """Parse the command line into a dict of options and their values ("" for an option without a value).
 
-    An unknown option prints a line on stderr, and None is returned. A request for help prints the options
-    and ends the program.
+    For an unknown option, print a line on stderr and return None. For `--help`, print the options and exit.
 
     Args:
         program: Name of the program in messages.
@@ -92,8 +93,8 @@ def read_options(program: str, *known: str) -> dict[str, str] | None:
 
 
 def seed_of(options: dict[str, str]) -> str:
-    """Return the seed of an engine: the value of `--seed`, the token of this game of a competition, or a
-    random number.
+    """Return the seed of an engine: the value of `--seed`, else GYOJI_GAME_TOKEN, which differs in each game
+    of a competition, else a random number.
 
     Args:
         options: The options of the command line, as `read_options` returns them.

@@ -1,20 +1,20 @@
-"""Adapters between GTP and the protocol of the USENIX tournament. The engine is a child process.
+"""Adapters between GTP and the protocol of the USENIX Go tournament. The adapted program is a child process.
 
 ::
 
     python -I -S .../usenix_adapter.py usenix [--size N] [--komi K] [--period S] -- COMMAND
     python -I -S .../usenix_adapter.py gtp [--size N] -- COMMAND
 
-The first makes a GTP engine a program of the tournament; the second makes such a program a GTP engine.
---period gives the seconds per move that the engine is told at `byo-romi` (10; 0: nothing), because some
-engines think longer then.
+The first lets a GTP engine play as a program of the tournament; the second lets such a program play as a GTP
+engine. --period is the number of seconds per move that the engine is sent when `byo-romi` begins (10 by
+default; 0 sends nothing), because some engines think longer then.
 """
 
-# The end of input, `quit` and SIGTERM end the child too. Only the standard library is imported, and little of
-# it: most of the adapter's time is its start.
+# The end of input, `quit` and SIGTERM end the child too. Only a little of the standard library is imported,
+# because most of the adapter's running time is its start.
 #
-# Limits: the tournament has no resignation, so an engine that resigns passes from then on. Its programs have
-# no handicap and no undo, and the sides alternate.
+# Limitations: the tournament's protocol has no resignation, so after an engine has resigned the adapter
+# passes for it. It has no handicap and no undo either, and the sides must alternate.
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _GRACE = 0.3  # seconds for each way of ending
 
 
 class Gone(Exception):
-    """The engine behind the adapter has ended or closed its output."""
+    """Raised if the program behind the adapter has ended or closed its output."""
 
 
 class Child:
-    """The engine behind the adapter: a child process that reads and writes lines."""
+    """The program behind the adapter: a child process that reads and writes lines."""
 
     def __init__(self, command: list[str]) -> None:
-        """Start the program. Raises SystemExit if there is none."""
+        """Start the program. Raises SystemExit if it cannot be started."""
         try:
             self._process = Popen(command, stdin=PIPE, stdout=PIPE)
         except OSError as error:
@@ -54,7 +54,7 @@ class Child:
         self._into, self._from = self._process.stdin, self._process.stdout
 
     def say(self, line: str) -> None:
-        """Write a line to the engine. Raises Gone."""
+        """Write a line to the program. Raises Gone."""
         try:
             self._into.write(line.encode() + b"\n")
             self._into.flush()
@@ -62,14 +62,14 @@ class Child:
             raise Gone from None
 
     def line(self) -> str:
-        """Return the engine's next line without trailing blanks. Raises Gone."""
+        """Return the program's next line without trailing blanks. Raises Gone."""
         line = self._from.readline()
         if not line:
             raise Gone
         return line.decode("utf-8", "replace").rstrip()
 
     def end(self) -> None:
-        """End the engine: close its input, then send TERM, then KILL, with a pause after each."""
+        """End the program: close its input, then send SIGTERM, then SIGKILL, with a pause after each."""
         with suppress(OSError):  # it may have gone already
             self._into.close()
         for number in (0, signal.SIGTERM, signal.SIGKILL):
@@ -80,9 +80,7 @@ class Child:
 
 
 def is_move(line: str) -> bool:
-    """Return whether a line of a tournament program has the form of a move: "pass", or a vertex such
-    as G12.
-    """
+    """Return whether a line of a tournament program is a move: "pass", or a vertex such as G12."""
     return line == "pass" or (line[:1] in _COLUMNS and line.isascii() and line[1:].isdecimal() and line != "")
 
 
@@ -91,7 +89,7 @@ def _print(text: str) -> None:
 
 
 class UsenixSide:
-    """A tournament program for the referee, played by a GTP engine."""
+    """The adapter that appears as a tournament program to the referee. A GTP engine plays."""
 
     def __init__(self, child: Child, size: int, komi: float, period: int) -> None:
         self._child = child
@@ -125,7 +123,7 @@ class UsenixSide:
         self._child.say("quit")
 
     def _ask(self, command: str) -> str:
-        """Send a GTP command and return the first line of the answer. A failure is printed on standard
+        """Send a GTP command and return the first line of the response. A failure is printed on standard
         error.
         """
         self._child.say(command)
@@ -154,7 +152,9 @@ class UsenixSide:
 
 
 class GtpSide:
-    """A GTP engine for the referee, played by a tournament program. Each game has a new process of it."""
+    """The adapter that appears as a GTP engine to the referee. A tournament program plays, started for each
+    game.
+    """
 
     def __init__(self, command: list[str], size: int) -> None:
         self._command = command
@@ -187,7 +187,7 @@ class GtpSide:
             self._child = None
 
     def _answer(self, command: str, args: list[str]) -> str:
-        """Return the answer to a command. Raises ValueError if it fails."""
+        """Return the response to a command. Raises ValueError if it fails."""
         deed = getattr(self, f"_do_{command}", None)
         if deed is None:
             raise ValueError("unknown command")
