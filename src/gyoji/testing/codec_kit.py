@@ -46,6 +46,7 @@ ENDS: dict[type, tuple[type, ...]] = {
     m.AskScore: (m.Scored,),
     m.Quit: (m.HasQuit,),
     m.AskUmpire: (m.Ruled,),
+    m.RunnerEnded: (m.Ruled,),
 }
 """The replies that end each request (see `gyoji.core.messages`)."""
 
