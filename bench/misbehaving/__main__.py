@@ -5,8 +5,8 @@
     python -m bench.misbehaving [--games N] [--parallel N] [--sandbox LEVEL]
                                 [--only go|gomoku|chess|dighere|umpire|umpires|relays]
 
-First each umpire of `bench.misbehaving.umpires` decides one game, and each runner and player of
-`bench.misbehaving.relays` plays one. The other games are played by `gyoji run`:
+First each umpire of `gyoji.testing.umpire_kit` decides one game, and each runner and player of
+`gyoji.testing.relay_kit` plays one. The other games are played by `gyoji run`:
 Go by GTP and by the USENIX protocol, gomoku, chess by UCI, Dig Here, and a game that an umpire decides. In
 two thirds of them an engine of `bench.misbehaving.engine` meets one that behaves, with and without a clock.
 In the others two that misbehave meet. The program checks
@@ -21,7 +21,6 @@ It counts and names void games with their reasons, for a fault of the machine is
 
 import argparse
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -33,9 +32,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from bench.misbehaving import counting, engine, relays
+from bench.misbehaving import counting, engine
 from bench.misbehaving.engine import BEHAVIOURS
-from bench.misbehaving.umpires import UMPIRES, game_of
 from bench.misbehaving.verdicts import GOES_ON, OUT, expected
 from bench.watching import Watch
 from gyoji.core.record import GameResult
@@ -43,6 +41,8 @@ from gyoji.core.spec import GameSpec
 from gyoji.play.game import play as play_order
 from gyoji.play.order import Order, Report
 from gyoji.store.store import Store
+from gyoji.testing import relay_kit
+from gyoji.testing.umpire_kit import UMPIRES, game_of, problem_with
 
 ENGINE = f"{sys.executable} -I -S {Path(engine.__file__)}"
 UMPIRE = f"{sys.executable} -I -S {Path(counting.__file__)}"
@@ -329,10 +329,9 @@ def play_deciders(folder: Path, kind: str, games: Mapping[str, tuple[Making, str
     for name, (make, expected_reason) in games.items():
         token = str(folder / kind / name)
         report = play_one(make({MARK: token}))
-        reason = "" if report.void is None else report.void.reason
         ended, void = ended + (report.void is None), void + (report.void is not None)
-        if (not expected_reason and reason) or not re.search(expected_reason, reason):
-            wrong.append(f"{kind}: one that {name}: {reason or 'the game ended'}")
+        if problem := problem_with(report, expected_reason):
+            wrong.append(f"{kind}: one that {name}: {problem}")
         elif kind == "players" and report.record and report.record.result.outcome.totals != (0.0, 3.0):
             wrong.append(f"{kind}: one that {name}: {report.record.result.outcome}")
         end = time.monotonic() + 5
@@ -351,15 +350,15 @@ def _umpires() -> dict[str, tuple[Making, str]]:
 
 def _runners() -> dict[str, tuple[Making, str]]:
     return {
-        name: (partial(relays.game_of, bad.script, seconds=relays.limit_of(bad)), bad.reason)
-        for name, bad in relays.RUNNERS.items()
+        name: (partial(relay_kit.game_of, bad.script, seconds=relay_kit.limit_of(bad)), bad.reason)
+        for name, bad in relay_kit.RUNNERS.items()
     }
 
 
 def _players_of_relays() -> dict[str, tuple[Making, str]]:
     return {
-        name: (partial(relays.game_of, "play(1)", first=script), "")
-        for name, (script, _) in relays.PLAYERS.items()
+        name: (partial(relay_kit.game_of, "play(1)", first=script), "")
+        for name, (script, _) in relay_kit.PLAYERS.items()
     }
 
 

@@ -1,11 +1,16 @@
-"""Umpires that misbehave, and what has to become of their games."""
+"""Umpires that misbehave, and what has to become of their games, however they are contained.
 
+`gyoji.play.game.play` plays the games of `game_of`, and `problem_with` judges the reports.
+"""
+
+import re
 import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
 from gyoji.core.spec import Budgets, GameSpec, Player
+from gyoji.play.order import Report
 
 PREFIX = """
 import json, os, signal, sys, time
@@ -130,3 +135,15 @@ def game_of(bad: Umpire, environ: Mapping[str, str]) -> GameSpec:
         umpire=program,
         seed=1,
     )
+
+
+def problem_with(report: Report, reason: str) -> str:
+    """Return how a game ended that should have ended otherwise; "" if it ended well.
+
+    Args:
+        reason: A regular expression for the reason why it is void; "" if it has to have a result.
+    """
+    found = "" if report.void is None else report.void.reason
+    if not reason:
+        return found
+    return "" if re.search(reason, found) else found or "it has a result"

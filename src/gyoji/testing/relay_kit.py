@@ -1,4 +1,8 @@
-"""Runners of relays, and players under them, that misbehave, and what has to become of their games."""
+"""Runners of relays, and players under them, that misbehave, and what has to become of their games.
+
+`gyoji.play.game.play` plays the games of `game_of`, and `gyoji.testing.umpire_kit.problem_with` judges the
+reports.
+"""
 
 import sys
 from collections.abc import Mapping
