@@ -264,6 +264,13 @@ class SeesViews(Pictures[RulesT_contra], Protocol[RulesT_contra]):
         """Return how a human player at this seat, which is to move, can enter a move."""
 
 
+class SeesScenes(SeesViews[RulesT_contra], Protocol[RulesT_contra]):
+    """Pictures of a game whose board is not known when it begins: it is that of what a seat sees."""
+
+    def seen_scene(self, rules: RulesT_contra, view: Any, /) -> Scene:
+        """Return the board on which a view is drawn."""
+
+
 class Counted(NamedTuple):
     """A position at the end of the game, counted as if some stones were dead.
 

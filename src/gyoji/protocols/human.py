@@ -50,7 +50,7 @@ from msgspec.structs import asdict
 from gyoji.core import messages as m
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
-from gyoji.core.game import CountsViews, Offered, SeesViews
+from gyoji.core.game import CountsViews, Offered, SeesScenes, SeesViews
 from gyoji.core.lines import LineReader
 from gyoji.core.plugins import Protocol
 from gyoji.core.ports import DrawsViews, ReadsMoves, SettlesDead, supports
@@ -171,10 +171,12 @@ class HumanCodec:
         return self._event(
             "begin",
             notation=rules.notation if supports(rules, DrawsViews) else "",
-            scene=asdict(self._pictures.scene(rules)) if self._pictures else None,
             may=self._may,
             clock=self._control.describe(),
-            **self._position(request.view, ()),
+            **{
+                "scene": asdict(self._pictures.scene(rules)) if self._pictures else None,
+                **self._position(request.view, ()),
+            },
         )
 
     def _ask_move(
@@ -217,6 +219,8 @@ class HumanCodec:
             seen = self._pictures.seen(self._rules, view, self._seat)
             changes = [each for change in seen.changes for each in change]
             shown["frame"] = [changes, seen.marks, seen.tally]
+            if supports(self._pictures, SeesScenes):  # in each event, for the page may have missed others
+                shown["scene"] = asdict(self._pictures.seen_scene(self._rules, view))
             if seen.arrows or seen.text or seen.table:
                 table = [[printable(cell) for cell in row] for row in seen.table]
                 shown["frame"] += [seen.arrows, legible(seen.text), table]

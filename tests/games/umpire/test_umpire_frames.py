@@ -5,11 +5,15 @@ import json
 from test_umpire_rules import Talk, ask, line, rules_for
 
 from gyoji.api.games import board_svg
+from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
 from gyoji.core.game import Choice, Frame, Scene
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, Played
+from gyoji.games.umpire import frames as pictures
 from gyoji.games.umpire.frames import frames, offered, scene, seen
 from gyoji.games.umpire.position import format_answer
+from gyoji.protocols.human import HumanCodec
 
 
 def recorded(talk, *turns, left_out=()):
@@ -107,3 +111,15 @@ def test_a_person_sees_the_picture_for_the_seat_and_what_it_was_told_and_asked()
     assert talk.rules.render(view) == "your cards: 5 6\nb bids\nyour bid"
     other = talk.rules.view(talk.position, 1)
     assert seen(talk.rules, other, 1) == Frame(changes=())
+
+
+def test_a_persons_board_comes_with_the_first_picture_for_the_seat():
+    codec, talk = HumanCodec(pictures), Talk(rules_for())
+    first = talk.rules.view(talk.position, 0)
+    told = [codec.send(m.NewGame(0, talk.rules, first, TimeControl()))]
+    talk.umpire(line(picture={"for": [1], "grid": [["x"] * 9]}), ask(0))
+    told.append(codec.send(m.AskMove(talk.rules.view(talk.position, 0), (), "", TimeControl().start())))
+    talk.answer(a="1").umpire(line(picture={"for": [0], "grid": [["B", ""]], "rows": ["top"]}), ask(0))
+    told.append(codec.send(m.AskMove(talk.rules.view(talk.position, 0), (), "", TimeControl().start())))
+    scenes = [json.loads(each)["scene"] for each in told]
+    assert [(each["columns"], each["rows"]) for each in scenes] == [([], []), ([], []), (["0", "1"], ["top"])]

@@ -17,7 +17,10 @@ def scene(rules: UmpireRules) -> Scene:
     for name, value in said_in(rules.conversation):
         if name == "picture" and value.grid and not value.seats:
             return _scene_of(value)
-    return Scene(kind="cells", columns=(), rows=())
+    return _NO_PLACES
+
+
+_NO_PLACES = Scene(kind="cells", columns=(), rows=())
 
 
 def _scene_of(picture: Picture) -> Scene:
@@ -105,6 +108,13 @@ def seen(rules: UmpireRules, view: View, seat: int) -> Frame:
     """Return the last picture that the seat may see, with its messages and question as text."""
     frame = _frame(rules, None, view.picture)
     return frame._replace(text="\n".join([*filter(None, [frame.text]), *said_to(view)]))
+
+
+def seen_scene(rules: UmpireRules, view: View) -> Scene:
+    """Return the board of the last picture that the seat may see; one without places if it has none."""
+    if view.picture is None or not view.picture.grid:
+        return _NO_PLACES
+    return _scene_of(view.picture)
 
 
 def offered(rules: UmpireRules, view: View, seat: int) -> Offered:

@@ -78,6 +78,7 @@ export class Seat {
     this.isOver = kind === "end";
     if (kind !== "ask" && kind !== "tell") return;
     this.last = { ...this.last, ...event };
+    if (event.scene) this.begin = { ...this.begin, scene: event.scene }; // a board that appears in the game
     if (event.news) this.goOn(event);
   }
 
