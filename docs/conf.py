@@ -7,6 +7,7 @@ from pathlib import Path
 import gyoji
 
 sys.path.insert(0, str(Path(__file__).parent))
+import accessible
 import from_source
 
 project = "gyoji"
@@ -17,6 +18,7 @@ html_theme = "furo"
 html_title = f"gyoji {release}"
 smartquotes = False
 html_show_copyright = False
+html_theme_options = {"top_of_page_buttons": []}  # they stand outside of all landmarks
 myst_heading_anchors = 4
 napoleon_use_ivar = True  # autodoc describes each attribute already: a second entry would be a duplicate
 autodoc_class_signature = "separated"
@@ -58,6 +60,12 @@ def fill_in(_app, _name, content):
             content[0] = content[0].replace(line, text())
 
 
+def mend_pages(app, error):
+    for path in () if error or app.builder.format != "html" else Path(app.outdir).rglob("*.html"):
+        path.write_text(accessible.mend(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def setup(app):
     app.connect("autodoc-process-docstring", lay_out)
     app.connect("source-read", fill_in)
+    app.connect("build-finished", mend_pages)
