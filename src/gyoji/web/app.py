@@ -119,7 +119,9 @@ def application(
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await hub.begin()
+        preparing = asyncio.create_task(asyncio.to_thread(pages.prepare))
         yield
+        await preparing
         await site.analyses.close()
         await hub.close()
 
@@ -256,7 +258,10 @@ class _Site:
         data = pages.assets().get(name)
         if data is None:
             raise HTTPException(404)
-        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            data = pages.packed(name)
+            headers["Content-Encoding"] = "gzip"
         return Response(data, media_type=_TYPES[Path(name).suffix], headers=headers)
 
     # The interface for programs

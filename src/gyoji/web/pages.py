@@ -2,6 +2,7 @@
 them.
 """
 
+import gzip
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files as resources
@@ -26,6 +27,21 @@ def assets() -> dict[str, bytes]:
 
 def _files(folder: str) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in resources(web).joinpath(folder).iterdir()}
+
+
+@cache
+def packed(name: str) -> bytes:
+    """Return the content of a script or style sheet, compressed by gzip."""
+    return gzip.compress(assets()[name], 6, mtime=0)
+
+
+def prepare() -> None:
+    """Compile the templates and compress the assets, so that the first page does not wait for it."""
+    made = _environment()
+    for name in made.list_templates():
+        made.get_template(name)
+    for name in assets():
+        packed(name)
 
 
 @cache
