@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import GameResult
-from gyoji.report.documents import pgn
+from gyoji.report.pgn import pgn
 
 RESULT = GameResult(
     id="AvB_07",

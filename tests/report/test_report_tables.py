@@ -15,7 +15,8 @@ from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, VariationFlaws
 from gyoji.core.tables import Table, records_by_name, texts
 from gyoji.report.bbcode import bbcode_lines, bbcode_table
-from gyoji.report.documents import csv_lines, csv_table, escaped, markdown_lines, markdown_table
+from gyoji.report.csv import csv_lines, csv_table
+from gyoji.report.markdown import escaped, markdown_lines, markdown_table
 from gyoji.results.comparison import Comparison, Difference
 from gyoji.results.cross import Cross
 from gyoji.results.standings import standings

@@ -12,7 +12,8 @@ from gyoji.core.spec import Adjudication, Threshold
 from gyoji.formats.contest import Phase
 from gyoji.formats.groups import Group
 from gyoji.formats.playoff import Matchup
-from gyoji.report.documents import csv_lines, markdown_table
+from gyoji.report.csv import csv_lines
+from gyoji.report.markdown import markdown_table
 from gyoji.tables.event_tables import history_line, player_lines
 from shown import crosses, tables
 

@@ -21,13 +21,14 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import counted, legible, printable, quote
-from gyoji.pairing.field import FieldSettings
+from gyoji.pairing.competitors import FieldSettings
 from gyoji.pairing.rounds import Rounds
 from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.trf import write_trf
 from gyoji.play.game_files import write_records
 from gyoji.play.order import Files
-from gyoji.report.documents import csv_row, pgn
+from gyoji.report.csv import csv_row
+from gyoji.report.pgn import pgn
 from gyoji.report.text import table_lines
 from gyoji.results.cross import crosses_of
 from gyoji.scheduler.event import Event

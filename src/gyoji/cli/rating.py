@@ -65,7 +65,7 @@ def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
             say(piece, nl=False)
         say("")
     elif wishes.form == "csv":
-        from gyoji.report.documents import csv_row  # noqa: PLC0415
+        from gyoji.report.csv import csv_row  # noqa: PLC0415
 
         rows = [
             ({"game": each.pile.game} if len(rated) > 1 else {}) | row

@@ -20,7 +20,7 @@ from gyoji.core.setup import FROM_TOP, UNIQUE, CompetitionSetup, Identifier, Pla
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Part
 from gyoji.core.text import quote
-from gyoji.pairing.field import NOBODY, FieldSettings, divided, seeded, trials
+from gyoji.pairing.competitors import NOBODY, FieldSettings, divided, seeded, trials
 from gyoji.pairing.rounds import Rounds, System
 from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.systems import Knockout, Stages

@@ -19,7 +19,7 @@ from gyoji.core.setup import CompetitionSetup, GameSettings, check_least
 from gyoji.core.spec import GameSpec, derive_seed
 from gyoji.core.tables import Block, Part, Table, count, data, names, numbers, ranks, texts
 from gyoji.core.text import counted, quote
-from gyoji.pairing.field import FieldSettings, divided, seeded, trials
+from gyoji.pairing.competitors import FieldSettings, divided, seeded, trials
 from gyoji.pairing.game_maker import GameMaker
 from gyoji.pairing.units import UnitGames, unit_name
 from gyoji.results.engine_reports import EngineReports

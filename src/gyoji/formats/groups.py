@@ -28,7 +28,7 @@ from gyoji.core.setup import (
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block
 from gyoji.core.text import quote
-from gyoji.pairing.field import trials
+from gyoji.pairing.competitors import trials
 from gyoji.pairing.pair_competition import RoundRobin
 from gyoji.pairing.rounds import pairing_id
 from gyoji.results.cross import Cross

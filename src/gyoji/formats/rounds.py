@@ -12,7 +12,7 @@ from gyoji.core.plugins import Format
 from gyoji.core.setup import CompetitionSetup, PlayerCode, check_least
 from gyoji.core.text import quote
 from gyoji.pairing.arrangements import Arrangements
-from gyoji.pairing.field import NOBODY, FieldSettings, seeded
+from gyoji.pairing.competitors import NOBODY, FieldSettings, seeded
 from gyoji.pairing.rounds import Rounds
 from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.systems import Knockout, Ladder, Stages

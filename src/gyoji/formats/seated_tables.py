@@ -21,7 +21,7 @@ from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec, derive_seed
 from gyoji.core.tables import Block, count
 from gyoji.core.text import counted, quote
-from gyoji.pairing.field import FieldSettings, seeded, trials
+from gyoji.pairing.competitors import FieldSettings, seeded, trials
 from gyoji.pairing.game_maker import GameMaker
 from gyoji.pairing.seatings import Rota
 from gyoji.pairing.units import UnitGames, unit_name

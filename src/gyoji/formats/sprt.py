@@ -37,7 +37,7 @@ from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode, check_l
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Drawing, Gauge, Line
 from gyoji.core.text import quote
-from gyoji.pairing.field import trials
+from gyoji.pairing.competitors import trials
 from gyoji.pairing.game_maker import PAIR, sides_of
 from gyoji.pairing.pair_competition import UniformPairs
 from gyoji.results.cross import Cross

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gyoji.pairing.candidates import Candidate, Float
+from gyoji.pairing.dutch_players import Candidate, Float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

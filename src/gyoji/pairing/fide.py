@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from gyoji.core.faults import ConfigError
-from gyoji.pairing.brackets import Admission, Brackets
-from gyoji.pairing.candidates import Candidate, are_new, candidates, rank_order, seats_of
+from gyoji.pairing.dutch_players import Candidate, are_new, candidates, rank_order, seats_of
+from gyoji.pairing.score_brackets import Admission, Brackets
 from gyoji.pairing.tournament import Round, Tournament
 
 # The time of the matching grows with the third power of the field.

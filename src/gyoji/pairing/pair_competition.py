@@ -12,7 +12,7 @@ from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
-from gyoji.pairing.field import trials
+from gyoji.pairing.competitors import trials
 from gyoji.pairing.game_maker import PAIR, GameMaker, block_of
 from gyoji.pairing.schedule import Schedule
 from gyoji.results.cross import Cross

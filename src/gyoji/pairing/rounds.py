@@ -37,7 +37,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.pairing.field import trials
+from gyoji.pairing.competitors import trials
 from gyoji.pairing.game_maker import GameMaker, block_of
 from gyoji.results.cross import Cross
 from gyoji.results.engine_reports import EngineReports

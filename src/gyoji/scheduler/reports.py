@@ -17,7 +17,8 @@ from gyoji.core.tables import Part, records_by_name
 from gyoji.core.text import legible_json
 from gyoji.report import html
 from gyoji.report.bbcode import bbcode_lines, bbcode_table
-from gyoji.report.documents import csv_lines, csv_table, markdown_lines, markdown_table
+from gyoji.report.csv import csv_lines, csv_table
+from gyoji.report.markdown import markdown_lines, markdown_table
 from gyoji.results.cross import crosses_of
 from gyoji.results.standings import order_of
 from gyoji.scheduler.event import Endings, Event, event_values, report_lines

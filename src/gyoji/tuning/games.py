@@ -20,7 +20,7 @@ from gyoji.core.setup import (
 )
 from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.core.text import quote
-from gyoji.pairing.field import trials
+from gyoji.pairing.competitors import trials
 from gyoji.pairing.game_maker import GameMaker, block_of
 from gyoji.results.engine_reports import EngineReports
 from gyoji.results.game_ids import CHECKED

@@ -26,8 +26,8 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable
 from gyoji.scheduler.analysis import able
 from gyoji.web import values
-from gyoji.web.answers import body, json_answer, opened, reading
 from gyoji.web.hub import Hub
+from gyoji.web.request_helpers import body, json_answer, opened, reading
 from gyoji.web.run_control import RunControl
 from gyoji.web.watched import WatchedCompetition, ended
 

@@ -53,7 +53,6 @@ from gyoji.core.spec import people_of
 from gyoji.store.search import Search
 from gyoji.web import pages, qr_codes, schedule, values
 from gyoji.web.analysing import ANALYSIS, Analyses
-from gyoji.web.answers import body, counted, doing, json_answer, number, opened, reading, watched_of
 from gyoji.web.broadcast import encode
 from gyoji.web.chat import CHAT, Chat
 from gyoji.web.drawing import Drawings, drawable
@@ -63,6 +62,7 @@ from gyoji.web.hub import Hub
 from gyoji.web.live import without_thoughts
 from gyoji.web.organiser import Organiser
 from gyoji.web.presence import Presence
+from gyoji.web.request_helpers import body, counted, doing, json_answer, number, opened, reading, watched_of
 from gyoji.web.run_control import RunControl
 from gyoji.web.seat_links import MOST_TEXT, SeatLinks
 from gyoji.web.variations import expected_line, variation

@@ -29,8 +29,8 @@ from starlette.routing import Route
 from gyoji.core import wire
 from gyoji.core.spec import GameSpec, people_of
 from gyoji.core.text import printable
-from gyoji.web.answers import body, json_answer, opened
 from gyoji.web.hub import Hub
+from gyoji.web.request_helpers import body, json_answer, opened
 from gyoji.web.seat_links import Seat, SeatLinks
 from gyoji.web.watched import WatchedCompetition
 

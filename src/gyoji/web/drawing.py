@@ -25,8 +25,8 @@ from gyoji.core.text import legible, printable
 from gyoji.report.html.games import frame_values
 from gyoji.store.filesystem import write_file
 from gyoji.web import pages
-from gyoji.web.answers import body, json_answer
 from gyoji.web.hub import Hub
+from gyoji.web.request_helpers import body, json_answer
 from gyoji.web.run_control import RunControl
 
 MOST_CHANGES = 200

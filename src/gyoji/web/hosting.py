@@ -37,10 +37,10 @@ from gyoji.store.files import CompetitionFiles, RunLock
 from gyoji.store.filesystem import write_file
 from gyoji.store.store import Store
 from gyoji.web import pages
-from gyoji.web.answers import body, doing, json_answer
 from gyoji.web.hub import Hub
 from gyoji.web.new_game import CLOCKS, described, form_of, plain_game, plain_name, position
 from gyoji.web.opponents import Opponent, opponents
+from gyoji.web.request_helpers import body, doing, json_answer
 from gyoji.web.run_control import RunControl, output_of
 from gyoji.web.seat_links import SeatLinks
 from gyoji.web.watched import WatchedCompetition

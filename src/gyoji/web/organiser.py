@@ -9,8 +9,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gyoji.web import judging, uploading
-from gyoji.web.answers import body, counted, doing, json_answer, opened, reading
 from gyoji.web.hub import Hub
+from gyoji.web.request_helpers import body, counted, doing, json_answer, opened, reading
 from gyoji.web.run_control import RunControl
 from gyoji.web.seat_links import Seat, SeatLinks
 from gyoji.web.watched import WatchedCompetition

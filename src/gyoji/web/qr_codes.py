@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gyoji.web.answers import body, json_answer
+from gyoji.web.request_helpers import body, json_answer
 
 MOST_TEXT = 400
 """Longest link, in characters."""

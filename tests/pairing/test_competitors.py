@@ -5,7 +5,7 @@ import pytest
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.pairing.field import FieldSettings, seeded
+from gyoji.pairing.competitors import FieldSettings, seeded
 
 
 def order(settings, *others, players="abcd", seed=1):

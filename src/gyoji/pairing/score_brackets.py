@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, groupby
 
-from gyoji.pairing.candidates import Candidate, are_new
 from gyoji.pairing.criteria import Bracket, Criteria
+from gyoji.pairing.dutch_players import Candidate, are_new
 from gyoji.pairing.max_weight_matching import UNMATCHED, heaviest_matching
 
 
