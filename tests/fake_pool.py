@@ -12,6 +12,7 @@ from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Void
 from gyoji.core.spec import GameSpec
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order, Report
+from gyoji.play.remote_seats import RemoteWords
 from gyoji.play.seats import HumanMessage
 from gyoji.scheduler.pool import Abandoned, Host, OrderFuture, PoolListener
 
@@ -68,7 +69,7 @@ class FakePool:
         self.listener = PoolListener()
         self.orders: list[Order] = []
         self.started: list[tuple[str, str]] = []
-        self.said: list[HumanMessage] = []
+        self.said: list[HumanMessage | RemoteWords] = []
         self.is_told = False
         self.kept_no_more: list[str] = []
         self._most = slots
@@ -124,7 +125,7 @@ class FakePool:
     def tell_moves(self, wanted: bool) -> None:
         self.is_told = wanted
 
-    def say(self, words: HumanMessage) -> bool:
+    def say(self, words: HumanMessage | RemoteWords) -> bool:
         if words.game in self._playing:
             self.said.append(words)
         return words.game in self._playing

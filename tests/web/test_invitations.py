@@ -5,7 +5,7 @@ import json
 import pytest
 from served import serving, until
 
-from gyoji.web.seat_links import seat_secret
+from gyoji.core.links import seat_secret
 
 pytestmark = pytest.mark.process
 

@@ -79,6 +79,8 @@ def describe(check: Check) -> Iterable[str]:
         yield from problem_lines(check)
     elif check.player.is_person:
         yield f"player {code}: ok: a person, who plays on the page of `gyoji serve`"
+    elif check.player.is_remote:
+        yield f"player {code}: not checked here: its owner connects by `gyoji join`, which checks it"
     else:
         called = startup.name or (check.findings.name if check.findings else "")
         ready = format_duration(max(startup.startup_ns // 10**6, 1) * 10**6)

@@ -111,7 +111,7 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
     Returns:
         Whether all players can play.
     """
-    checked = (spec for spec in event.competition.checks() if not spec.players[0].is_person)
+    checked = (spec for spec in event.competition.checks() if not spec.players[0].is_elsewhere)
     specs = [_hiding(spec, event.hidden) for spec in checked]
     with watched(quiet=quiet) as context:
         players = [spec.players[0] for spec in specs]
@@ -201,7 +201,7 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     specs = [
         spec
         for spec in event.competition.checks()
-        if spec.players[0].code not in known and not spec.players[0].is_person
+        if spec.players[0].code not in known and not spec.players[0].is_elsewhere
     ]
     if event.setup.skip_player_checks or not specs:
         return True
@@ -246,7 +246,7 @@ def check_player(
 
 def _check(spec: GameSpec, *, quick: bool) -> Check:
     player = spec.players[0]
-    if player.is_person:
+    if player.is_elsewhere:
         return Check(player=player)
     has_probe = not quick and EXECUTORS.find(player.executor).has_protocol
     probe = PROTOCOLS.find(player.protocol).probe if has_probe else None

@@ -61,6 +61,7 @@ from gyoji.executors.scratch import temporary_folder
 from gyoji.play.connection import JsonConnection
 from gyoji.play.live_updates import Live
 from gyoji.play.order import Files, Progress, Report
+from gyoji.play.remote_seats import RemoteNews, RemoteWords
 from gyoji.play.seats import HumanMessage, SeatNews
 from gyoji.play.worker_messages import Abandon, Alive, WatchMoves
 from gyoji.scheduler import reaper
@@ -146,7 +147,7 @@ class Agent(PoolListener):
                 self._take(play)
             case Content() as content:
                 self._receive(content)
-            case HumanMessage() as words:
+            case HumanMessage() | RemoteWords() as words:
                 self._pool.say(words)
             case WatchMoves(wanted=wanted):
                 self._pool.tell_moves(wanted)
@@ -267,6 +268,9 @@ class Agent(PoolListener):
         self._tell(live)
 
     def on_seat(self, news: SeatNews) -> None:
+        self._tell(news)
+
+    def on_remote(self, news: RemoteNews) -> None:
         self._tell(news)
 
 

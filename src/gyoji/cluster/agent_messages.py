@@ -16,6 +16,7 @@ from gyoji.core import wire
 from gyoji.core.wire import Value
 from gyoji.play.live_updates import Live
 from gyoji.play.order import Order, Progress, SentReport
+from gyoji.play.remote_seats import RemoteNews, RemoteWords
 from gyoji.play.seats import HumanMessage, SeatNews
 from gyoji.play.worker_messages import Abandon, Alive, WatchMoves
 
@@ -116,8 +117,8 @@ class Wants(Value, frozen=True, kw_only=True, tag="wants"):
     digests: tuple[str, ...]
 
 
-ToAgent: TypeAlias = Assignment | HumanMessage | WatchMoves | Abandon | Content | Stored
-FromAgent: TypeAlias = Alive | Facts | Wants | Progress | Live | SeatNews | Ended
+ToAgent: TypeAlias = Assignment | HumanMessage | RemoteWords | WatchMoves | Abandon | Content | Stored
+FromAgent: TypeAlias = Alive | Facts | Wants | Progress | Live | SeatNews | RemoteNews | Ended
 
 # mypy does not take a union for a type.
 read_to_agent: Callable[[wire.Text], ToAgent] = wire.reader(ToAgent)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from gyoji.cluster.host_monitor import HostMonitor
 from gyoji.core.spec import GameSpec
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order
+from gyoji.play.remote_seats import RemoteWords
 from gyoji.play.seats import HumanMessage
 from gyoji.play.worker_messages import WatchMoves
 from gyoji.scheduler.pool import Host, OrderFuture, PoolListener
@@ -116,7 +117,7 @@ class ClusterPool:
         for host in self._assigned.hosts.values():
             self._assigned.tell(host, WatchMoves(wanted=wanted))
 
-    def say(self, words: HumanMessage) -> bool:
+    def say(self, words: HumanMessage | RemoteWords) -> bool:
         host = self._assigned.host_of(words.game)
         if host is not None:
             self._assigned.tell(host, words)

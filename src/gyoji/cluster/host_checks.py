@@ -68,7 +68,7 @@ class HostChecks:
         """
         is_open, problem = False, ""
         for seat, player in enumerate(spec.players):
-            if player.is_person:
+            if player.is_elsewhere:
                 continue
             key = _kind(spec, player)
             if key not in self._found:

@@ -17,6 +17,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.text import printable, quote
 from gyoji.play.live_updates import Live
 from gyoji.play.order import Progress, Report
+from gyoji.play.remote_seats import RemoteNews
 from gyoji.play.seats import SeatNews
 from gyoji.play.worker_messages import WatchMoves
 from gyoji.scheduler.pool import Pool
@@ -141,6 +142,8 @@ class HostMonitor:
                 self._pool.listener.on_live(message)
             case SeatNews(game=game) if host.plays(game):
                 self._pool.listener.on_seat(message)
+            case RemoteNews(game=game) if host.plays(game):
+                self._pool.listener.on_remote(message)
 
     def _welcome(self, host: HostState, facts: Facts) -> None:
         """Begin to use a host that is ready. Raises ValueError for an impossible number of slots."""

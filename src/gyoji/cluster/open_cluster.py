@@ -112,7 +112,7 @@ def check_players(players: Iterable[Player], *, is_closed: bool) -> None:
     """
     for player in players:
         contained = player.containment
-        if player.is_person or (contained.level != "off" and (is_closed or not contained.network)):
+        if player.is_elsewhere or (contained.level != "off" and (is_closed or not contained.network)):
             continue
         setting, remedy = 'sandbox: "off"', "contain it"
         if contained.level != "off":

@@ -18,6 +18,7 @@ from gyoji.config.kinds import BudgetTable, Kinds, Size, json_options, kinds_of
 from gyoji.config.named_paths import not_for
 from gyoji.config.programs import asks_agent, find_command, name_warnings, needs_network
 from gyoji.config.reader import REQUIRED, Reader, Rejected, parse_command
+from gyoji.config.remote_players import remote_player
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS, AnyProtocol, check_plays
@@ -50,6 +51,7 @@ _KINDS: Kinds = MappingProxyType(
         "discard_stderr": bool,
         "clock": TimeControl | None,
         "human": bool,
+        "remote": bool,
         "signature": Mapping[str, str] | None,
         "resources": Mapping[str, int],
         "writable": tuple[str, ...],
@@ -141,6 +143,8 @@ class _Entry:
 
     def player(self, code: str, defaults: PlayerDefaults) -> Player:
         own = self.reader.values(self.path, _KINDS, self.table)
+        if own.get("remote") is True:
+            return self._remote(code, defaults, own)
         is_person = own.get("human") is True
         has_second = is_second_person(self.table.get("partner"), self._complain)
         if (
@@ -159,6 +163,23 @@ class _Entry:
         """Return whether a setting is wrong, in the player's table or as a default at the top level."""
         is_default = key in DEFAULTS_OF_PLAYERS and key not in self.table
         return self.reader.problems.has((key,) if is_default else (*self.path, key))
+
+    def _remote(self, code: str, defaults: PlayerDefaults, own: Mapping[str, Any]) -> Player:
+        """Return a player whose engine runs at its owner's. Raises Rejected."""
+        values = {"protocol": "gtp", **defaults.values, **own}
+        protocol = None if self._is_wrong("protocol") else self._protocol(values["protocol"], defaults.game)
+        options = None if protocol is None else self._options(protocol)
+        if protocol is None or options is None or any(map(self._is_wrong, _KINDS)):
+            raise Rejected
+        if protocol.adapter is not None and (needed := protocol.adapter(options)):
+            self._complain(
+                "protocol", f"a remote player's engine has to speak it itself; it needs {' '.join(needed)}"
+            )
+            raise Rejected
+        values["budgets"] = {**defaults.values.get("budgets", {}), **own.get("budgets", {})}
+        kinds = kinds_of(protocol.options)
+        given = [key for key in self.table if key not in kinds]
+        return remote_player(code, given, values, options, self._complain)
 
     def _program(self, key: str, code: str, defaults: PlayerDefaults, own: Mapping[str, Any]) -> Player:
         """Return the player of a program, after checking all settings of the table. Raises Rejected.

@@ -432,7 +432,7 @@ class Warned(Message, frozen=True):
 
 
 class Delayed(Message, frozen=True):
-    """The network delay, in ns, that a human player's page reports for its next answer."""
+    """Network delay, in ns, of the next answer: of a human by the page, of a remote engine by its seat."""
 
     ns: int
 

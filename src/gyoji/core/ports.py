@@ -470,7 +470,7 @@ class Channel(Protocol):
     """gyoji's end of a connection to a player: an engine, a human player, a socket or a function.
 
     Both descriptors are non-blocking and pollable. The output ends with end of file or an OSError.
-    A channel may also implement `BringsCodec`.
+    A channel may also implement `BringsCodec`, `KnowsEnding` and `Stays`.
 
     Attributes:
         stdin: Descriptor to write the player's input to.
@@ -490,6 +490,19 @@ class Channel(Protocol):
 
     def close(self) -> None:
         """Close all descriptors, those of the process included. May be called twice."""
+
+
+class KnowsEnding(Protocol):
+    """A channel that knows why the player's output has ended; "" if it does not."""
+
+    @property
+    def ending(self) -> str: ...
+
+
+class Stays(Protocol):
+    """A channel to an engine elsewhere, which stays there when the channel is closed if `stays` is set."""
+
+    stays: bool
 
 
 class BringsCodec(Protocol):

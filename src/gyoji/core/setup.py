@@ -195,7 +195,7 @@ class GameSettings(wire.Unchanging):
             "always".
         draw_offers: Whether a seat may offer a draw.
         hints: Whether a seat may ask the opponent's engine for a move.
-        lag: Maximum network delay, in ns, credited to a human player for one answer.
+        lag: Maximum network delay, in ns, credited to a human or remote player for one answer.
         illegal_tries: Number of illegal or unreadable answers to one request after which an engine is asked
             again, before the next one loses.
     """
@@ -254,7 +254,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
         resources: Amounts of the resources that players need, by name.
         spectators: Whether spectators see "all" moves at once, or "delayed" until the game is over. ""
             means all, unless the game hides something from its players.
-        show_up: ns that a human player has to be ready for a game; 0 for no limit.
+        show_up: ns that a human or remote player has to be ready for a game; 0 for no limit.
         suspend_crashes: A player is suspended after losing this many of its last `suspend_games` games by a
             fault; 0 for never.
         suspend_failures: A player is suspended after being blamed for this many skipped games; 0 for never.

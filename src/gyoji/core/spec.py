@@ -81,6 +81,9 @@ class Signature(Value, frozen=True, kw_only=True):
 PERSON = "person"
 """The name of the executor, and of the protocol, of human players."""
 
+REMOTE = "remote"
+"""The name of the executor of players whose engines run at their owners'."""
+
 
 class Player(Value, frozen=True, kw_only=True):
     """A program, or a human player, under a name in a competition.
@@ -148,8 +151,18 @@ class Player(Value, frozen=True, kw_only=True):
         return self.executor == PERSON
 
     @property
+    def is_remote(self) -> bool:
+        """Whether its engine runs at its owner's, who connects to the event (`gyoji join`)."""
+        return self.executor == REMOTE
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether gyoji does not start it, but waits for it: a human, or a remote engine."""
+        return self.executor in (PERSON, REMOTE)
+
+    @property
     def person(self) -> str:
-        """The name of the human player, unique in a competition."""
+        """The name of the human or remote player, unique in a competition."""
         return f"{self.code} (partner)" if self.is_mate else self.code
 
     @property
@@ -161,6 +174,12 @@ class Player(Value, frozen=True, kw_only=True):
 def people_of(players: Iterable[Player]) -> list[str]:
     """Return the names of the human players among players and their team mates (`Player.mate`), each once."""
     found = [each.person for player in players for each in player.members if each.is_person]
+    return list(dict.fromkeys(found))
+
+
+def awaited_of(players: Iterable[Player]) -> list[str]:
+    """Return the names of the players that gyoji does not start but waits for: humans and remote engines."""
+    found = [each.person for player in players for each in player.members if each.is_elsewhere]
     return list(dict.fromkeys(found))
 
 
@@ -312,7 +331,7 @@ class GameSpec(Value, frozen=True, kw_only=True):
             "always".
         draw_offers: Whether a seat may offer a draw.
         hints: Whether a seat may ask the opponent's engine for a move.
-        lag: Maximum network delay, in ns, credited to a human player for one answer.
+        lag: Maximum network delay, in ns, credited to a human or remote player for one answer.
         illegal_tries: Number of illegal or unreadable answers to one request after which an engine is asked
             again, on the same clock, before the next one loses.
         event: Name of the competition, for records.

@@ -362,9 +362,11 @@ class Game:
             elif isinstance(action, Dismiss):
                 self._ended = time.monotonic_ns()
                 self._to_move[action.seat] = 0
-                if action.keep:
+                player = self.order.spec.players[action.seat]
+                if action.keep and player.is_remote:
+                    link.let_go()
+                elif action.keep:
                     self._attempt(action.seat, partial(self._spill, action.seat))
-                    player = self.order.spec.players[action.seat]
                     self._closings[action.seat] = self._context.pool.keep(player, link, cleanup)
                     self._finish_when_alone()
                 else:

@@ -53,7 +53,7 @@ from typing import Final, Protocol
 from gyoji.core.clocks import Clock, Meter
 from gyoji.core.faults import FaultKind
 from gyoji.core.messages import REMARKS, AskMove, Broken, More, Moved, Reply, Request
-from gyoji.core.ports import AnswersItself, Channel, Codec, LimitsForks, Ponders, supports
+from gyoji.core.ports import AnswersItself, Channel, Codec, KnowsEnding, LimitsForks, Ponders, Stays, supports
 from gyoji.core.record import Timing
 from gyoji.core.spec import Player
 from gyoji.play.game_files import Transcript
@@ -350,7 +350,8 @@ class Link:
         for reply in self._codec.finish():
             if not self._dismissed:
                 self._take(reply, now)
-        self._doomed("closed its output", now)
+        ending = self._channel.ending if supports(self._channel, KnowsEnding) else ""
+        self._doomed(ending or "closed its output", now)
 
     # Ending
 
@@ -432,6 +433,12 @@ class Link:
             process.terminate()
             self._deadline = now + _KILL_DELAY
             self._alarm.set(self._deadline)
+
+    def let_go(self) -> None:
+        """End the conversation with an engine elsewhere, which stays there for the next game."""
+        if supports(self._channel, Stays):
+            self._channel.stays = True
+        self.dismiss(kindly=True)
 
     def stay(self, table: LinkListener, seat: int) -> Closing:
         """Hand the engine over to another listener after a game.

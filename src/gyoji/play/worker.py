@@ -34,7 +34,7 @@ import sys
 import time
 from mmap import mmap
 
-from gyoji.core.spec import PERSON
+from gyoji.core.spec import PERSON, REMOTE
 from gyoji.executors.kernel import adopt_orphans, die_with_parent
 from gyoji.executors.local import end_orphans
 from gyoji.play.connection import JsonConnection
@@ -43,6 +43,7 @@ from gyoji.play.game import Game, set_up
 from gyoji.play.live_updates import LiveUpdates
 from gyoji.play.loop import Alarm
 from gyoji.play.order import BOARD_SIZE, Board, Order, Report
+from gyoji.play.remote_seats import RemoteSeats, RemoteWords
 from gyoji.play.seats import HumanMessage, Seats
 from gyoji.play.worker_messages import Abandon, Alive, Prepare, WatchMoves, read_to_worker
 
@@ -69,6 +70,7 @@ class Worker:
         self._live_updates = LiveUpdates(self._loop, self._connection.send, _TELLING_PERIOD)
         self._is_told = False
         self._seats = self._context.starters[PERSON] = Seats(self._loop, self._connection.send)
+        self._remote = self._context.starters[REMOTE] = RemoteSeats(self._loop, self._connection.send)
 
     def run(self) -> None:
         connection = self._connection
@@ -84,11 +86,13 @@ class Worker:
             case Prepare(specs=specs):
                 for spec in specs:
                     self._context.prepare(spec)
-            case HumanMessage(decision="") as words:
-                self._seats.say(words)
+            case HumanMessage(decision="") as answer:
+                self._seats.say(answer)
             case HumanMessage() as ruling:
                 if self._game is not None:
                     self._game.decide(ruling)
+            case RemoteWords() as words:
+                self._remote.hear(words)
             case WatchMoves(wanted=wanted):
                 self._is_told = wanted
                 self._tell_of_game(now)
@@ -98,6 +102,7 @@ class Worker:
 
     def _play(self, order: Order, now: int) -> None:
         self._seats.prepare(order.spec)
+        self._remote.prepare(order.spec.id)
         self._game = set_up(self._context, order, self._done)
         if self._game is None:
             return
@@ -118,6 +123,7 @@ class Worker:
 
     def _done(self, report: Report | None) -> None:
         self._game = None
+        self._remote.end()
         self._live_updates.end()
         self._alarm.clear()
         self._pulse.clear()

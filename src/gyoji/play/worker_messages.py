@@ -2,8 +2,8 @@
 
 Both are JSON lines over a socket. `type` names the class of a message:
 
-    to a worker     play, abandon, prepare, human, watch
-    from a worker   alive, progress, live, seat, report
+    to a worker     play, abandon, prepare, human, remote, watch
+    from a worker   alive, progress, live, seat, remote, report
 """
 
 from collections.abc import Callable
@@ -14,6 +14,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.wire import Value
 from gyoji.play.live_updates import Live
 from gyoji.play.order import Order, Progress, SentReport
+from gyoji.play.remote_seats import RemoteNews, RemoteWords
 from gyoji.play.seats import HumanMessage, SeatNews
 
 
@@ -37,8 +38,8 @@ class Alive(Value, frozen=True, kw_only=True, tag="alive"):
     """A sign of life, sent during a game even if nothing happens in it."""
 
 
-ToWorker: TypeAlias = Order | Abandon | Prepare | HumanMessage | WatchMoves
-FromWorker: TypeAlias = Alive | Progress | Live | SeatNews | SentReport
+ToWorker: TypeAlias = Order | Abandon | Prepare | HumanMessage | RemoteWords | WatchMoves
+FromWorker: TypeAlias = Alive | Progress | Live | SeatNews | RemoteNews | SentReport
 
 # mypy does not take a union for a type.
 read_to_worker: Callable[[wire.Text], ToWorker] = wire.reader(ToWorker)  # type: ignore[arg-type]

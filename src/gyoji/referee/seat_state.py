@@ -83,7 +83,7 @@ class SeatState:
         self.dead: tuple[str, ...] | None = None
         self.cpu_ns: int | None = None
         self.complaint = (Stage.GONE, 0, "")
-        self.lag = spec.lag if self.player.is_person else 0
+        self.lag = spec.lag if self.player.is_elsewhere else 0
         self.last: int | None = None
         self.stir = (-1, 0, 0)
         self.changed: TimeControl | None = None

@@ -22,7 +22,7 @@ def able(players: Iterable[Player], game: str) -> dict[str, Player]:
     return {
         each.code: each
         for each in players
-        if not each.is_person
+        if not each.is_elsewhere
         and plays(each.protocol, game)
         and PROTOCOLS.find(each.protocol).analysis is not None
     }

@@ -111,7 +111,7 @@ def absence(spec: GameSpec, persons: Sequence[str], show_up: int) -> GameRecord:
     """
     rules = make_rules(spec)
     states, teams = seat_states(spec, rules), rules.teams
-    missing = [seat for seat, each in enumerate(spec.players) if each.is_person and each.person in persons]
+    missing = [seat for seat, each in enumerate(spec.players) if each.is_elsewhere and each.person in persons]
     why = f"did not show up within {format_duration(show_up)}"
     if len({teams[seat] for seat in missing}) == 1:
         detail = f"forfeit by {states[missing[0]].name}: {why}"

@@ -4,10 +4,14 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from gyoji.core.faults import ConfigError
 from gyoji.core.ports import adapts
-from gyoji.core.spec import people_of
+from gyoji.core.spec import awaited_of
 from gyoji.core.text import counted, printable, quote
+from gyoji.play.remote_seats import RemoteNews, RemoteWords
+from gyoji.play.remote_talk import Talk, encode
 from gyoji.play.seats import HumanMessage
 from gyoji.scheduler.pool import host_values
 from gyoji.scheduler.run_loop import RunLoop
@@ -54,15 +58,26 @@ class Commands:
         return {"ok": True, **self.status()}
 
     def _appear(self, player: Any, *, is_there: bool) -> None:
-        """Record that a human player is ready to play, or has gone.
+        """Record that a human or remote player is ready to play, or has gone.
 
         Raises ConfigError for an unknown player.
         """
-        if player not in people_of(self._run.setup.players.values()):
-            raise ConfigError(f"player: there is no person {quote(str(player))}")
+        if player not in awaited_of(self._run.setup.players.values()):
+            raise ConfigError(f"player: there is no human or remote player {quote(str(player))}")
         self._run.queue.ready.appear(player, is_there=is_there)
         self._run.listener.appeared(player, is_there=is_there)
         self._run.tell(f"{player} is {'ready' if is_there else 'away'}")
+
+    def remote(self, command: Mapping[str, Any]) -> None:
+        """Forward a message of a remote player's owner to a game. It has no answer.
+
+        If the game is not being played, the owner's computer is told so.
+        """
+        game, player = str(command.get("game")), str(command.get("player"))
+        talk = msgspec.Raw(encode(command.get("talk")))
+        if not self._run.games.pool.say(RemoteWords(game=game, player=player, talk=talk)):
+            over = msgspec.Raw(encode(Talk(over=True)))
+            self._run.feed.remote(RemoteNews(game=game, player=player, talk=(over,)))
 
     def _say(self, command: Mapping[str, Any]) -> None:
         """Forward a human player's answer to the game, or the request to send the present question again.

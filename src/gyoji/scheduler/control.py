@@ -56,11 +56,24 @@ Obey = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """A function that carries out a command and returns the run's answer."""
 
 
+PassOn = Callable[[Mapping[str, Any]], object]
+"""A function that forwards a command that has no answer."""
+
+
+def _nothing(_command: Mapping[str, Any]) -> None:
+    pass
+
+
 class Client:
-    """A program that is connected to the control socket. It sends commands, and may watch the run."""
+    """A program that is connected to the control socket. It sends commands, and may watch the run.
+
+    Attributes:
+        present: The remote players that it connects.
+    """
 
     def __init__(self, end: socket.socket, loop: Loop, server: "ControlServer") -> None:
         self._server = server
+        self.present = set[str]()
         self._connection = JsonConnection(
             loop, end, on_line=self._obey, on_end=lambda _: self.part(), most=LINE_LIMIT
         )
@@ -78,13 +91,14 @@ class Client:
             self._server.gone(self)
 
     def _obey(self, line: bytes) -> None:
-        self.write(dump_line(self._server.answer(line, self)))
+        if (answer := self._server.answer(line, self)) is not None:
+            self.write(dump_line(answer))
 
 
 class ControlServer:
     """The control socket of a run: accepts programs and answers their commands."""
 
-    def __init__(self, path: Path, loop: Loop, obey: Obey, feed: Feed) -> None:
+    def __init__(self, path: Path, loop: Loop, obey: Obey, feed: Feed, *, pass_on: PassOn = _nothing) -> None:
         """Open the socket at `path`, in place of one that an earlier run left. Raises OSError.
 
         Args:
@@ -92,7 +106,9 @@ class ControlServer:
             loop: Event loop in which programs are served.
             obey: Carries out a command and returns its answer.
             feed: Sends the events of the run to programs that watch it.
+            pass_on: Forwards what a remote player's owner says in a game.
         """
+        self._pass_on = pass_on
         self._path, self._loop, self._obey, self._feed = path, loop, obey, feed
         self._open: list[Client] = []  # the oldest first
         with suppress(FileNotFoundError):  # what an earlier run has left, and no other file
@@ -134,18 +150,33 @@ class ControlServer:
         """Forget a program that is disconnected."""
         self._open.remove(client)
         self._feed.leave(client)
+        for player in client.present:
+            if not any(player in each.present for each in self._open):
+                self._obey({"do": "away", "player": player})
 
-    def answer(self, line: bytes, client: Client) -> Mapping[str, Any]:
-        """Carry out the JSON command in `line`, and return the JSON-ready answer for that program."""
+    def answer(self, line: bytes, client: Client) -> Mapping[str, Any] | None:
+        """Carry out the JSON command in `line`, and return the JSON-ready answer for that program.
+
+        None if the command has no answer: words of remote players, of which there are many.
+        """
         try:
             command = json.loads(line)
         except ValueError:
             command = None
         if not isinstance(command, dict):
             return {"ok": False, "error": f"no JSON object: {quote(line)}"}
+        if command.get("do") == "remote":
+            self._pass_on(command)
+            return None
         if command.get("do") == "watch":
-            standing = self._feed.join(client, moves=command.get("moves") is True)
+            moves, remote = (command.get(key) is True for key in ("moves", "remote"))
+            standing = self._feed.join(client, moves=moves, remote=remote)
             return {**self._obey({"do": "status"}), **standing}
+        if command.get("remote") is True:
+            if (player := str(command.get("player"))) and command.get("do") == "ready":
+                client.present.add(player)
+            elif command.get("do") == "away":
+                client.present.discard(player)
         return self._obey(command)
 
 
@@ -175,13 +206,21 @@ def _other_end(connection: socket.socket) -> tuple[int, int]:
 
 
 @contextmanager
-def serving(path: Path, loop: Loop, obey: Obey, warn: Callable[[str], None], feed: Feed) -> Iterator[None]:
+def serving(
+    path: Path,
+    loop: Loop,
+    obey: Obey,
+    warn: Callable[[str], None],
+    feed: Feed,
+    *,
+    pass_on: PassOn = _nothing,
+) -> Iterator[None]:
     """Serve the control socket until the block ends.
 
     Without a socket the run goes on, and `warn` gets the reason.
     """
     try:
-        server = ControlServer(path, loop, obey, feed)
+        server = ControlServer(path, loop, obey, feed, pass_on=pass_on)
     except OSError as error:
         warn(f"{path}: cannot be made ({error.strerror or error}): `gyoji stop` and `control` will not work")
         yield

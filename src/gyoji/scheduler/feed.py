@@ -5,12 +5,13 @@ The answer to the command `watch` has the state of the run. Each event after it 
     {"event": "started", "game": <GameSpec>, "at": ISO 8601}
     {"event": "live", "live": <Live>}            moves of games in progress, if a watcher wants them
     {"event": "seat", "news": <SeatNews>}        events at the seats of a human player
+    {"event": "remote", "news": <RemoteNews>}    messages to remote players, for watchers that connect them
     {"event": "finished", "result": <GameResult>}
     {"event": "void", "void": <VoidGame>, "attempt": n}
     {"event": "warning", "text": ...}
     {"event": "steered", "what": ..., "paused": true or false}   a command changed the run
-    {"event": "ready", "players": [...]}         human players who are ready, whenever that changes
-    {"event": "awaited", "games": [<Awaited>]}   games that wait for human players, whenever that changes
+    {"event": "ready", "players": [...]}         human and remote players who are ready, whenever that changes
+    {"event": "awaited", "games": [<Awaited>]}   games that wait for such players, whenever that changes
     {"event": "hosts", "hosts": [<Host>]}        hosts of a cluster, every few seconds
     {"event": "reloaded", "remaining": n}        the control file was read again; null if endless
     {"event": "stopping", "reason": ...}
@@ -31,6 +32,7 @@ from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.play.live_updates import Live
 from gyoji.play.order import Order
+from gyoji.play.remote_seats import RemoteNews
 from gyoji.play.seats import SeatNews
 from gyoji.scheduler.attendance import Awaited
 from gyoji.scheduler.events import Listener
@@ -58,17 +60,21 @@ class Feed(Listener):
         self._ready: list[str] = []
         self._awaited: tuple[Sequence[Awaited], float] = (), 0.0  # and when they were reported
         self._watchers: dict[Watcher, bool] = {}  # and whether they want moves
+        self._connectors = set[Watcher]()  # those that connect remote players
         self._is_telling_hosts = False
 
-    def join(self, watcher: Watcher, *, moves: bool) -> Mapping[str, Any]:
+    def join(self, watcher: Watcher, *, moves: bool, remote: bool = False) -> Mapping[str, Any]:
         """Send a program every event from now on. Return the present state of the run as a JSON-ready object.
 
         Args:
             watcher: The program. It may join again to change `moves`.
             moves: Whether it also wants the moves of games in progress.
+            remote: Whether it connects remote players, and gets messages to them.
         """
         is_told = self._watchers.get(watcher, False)
         self._watchers[watcher] = moves
+        if remote:
+            self._connectors.add(watcher)
         if moves and not is_told:
             self._pool.tell_moves(True)  # all of them again, for everybody
         elif is_told and not moves:
@@ -90,6 +96,7 @@ class Feed(Listener):
 
     def leave(self, watcher: Watcher) -> None:
         """Send a program no more events. Do nothing if it gets none."""
+        self._connectors.discard(watcher)
         if self._watchers.pop(watcher, False):
             self._rest()
 
@@ -120,6 +127,10 @@ class Feed(Listener):
     def seat(self, news: SeatNews) -> None:
         """Send what happened in a game at the seat of a human player, such as a question to answer."""
         self._tell("seat", news=news)
+
+    def remote(self, news: RemoteNews) -> None:
+        """Send messages for the owner of a remote player to the programs that connect remote players."""
+        self._write({"event": "remote", "news": news}, list(self._connectors))
 
     def _tell(self, event: str, **values: object) -> None:
         if self._watchers:

@@ -17,6 +17,7 @@ from gyoji.core.wire import Value
 from gyoji.play.live_updates import Live
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order, Progress, Report
+from gyoji.play.remote_seats import RemoteNews, RemoteWords
 from gyoji.play.seats import HumanMessage, SeatNews
 
 
@@ -85,6 +86,9 @@ class PoolListener:
 
     def on_seat(self, news: SeatNews) -> None:
         """Handle an event for the human player at a seat of a game in progress, such as a question."""
+
+    def on_remote(self, news: RemoteNews) -> None:
+        """Forward messages of a remote player's seats to the computer of its owner."""
 
     def on_change(self) -> None:
         """Handle a change of `Pool.slots` or of the machines that play."""
@@ -158,8 +162,8 @@ class Pool(Protocol):
         Games in progress at the beginning are reported from their first move.
         """
 
-    def say(self, words: HumanMessage) -> bool:
-        """Forward a human player's message to the game. Return False if the game is not in progress."""
+    def say(self, words: HumanMessage | RemoteWords) -> bool:
+        """Forward a message of a human or remote player. Return False if the game is not in progress."""
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
         """Start a worker in advance, which loads the modules that the first games need.

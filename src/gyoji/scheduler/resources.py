@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import GameSpec, people_of
+from gyoji.core.spec import GameSpec, awaited_of
 from gyoji.scheduler.issued_games import IssuedGame, Needs, WaitingGame
 
 _PERSON = "person "
@@ -37,7 +37,8 @@ class UnsatisfiableResource(ConfigError):
 class ReadyQueue:
     """The games that wait for resources, such as processors, a GPU, or a human player.
 
-    A human player is a resource of amount 1 (see `person_resource`), and absent until `appear` is called.
+    A human or remote player is a resource of amount 1 (see `person_resource`), and absent until `appear` is
+    called.
     """
 
     def __init__(self, there_is: Mapping[str, int]) -> None:
@@ -173,13 +174,13 @@ class ReadyQueue:
         everybody = spec.everybody
         if name.startswith(_PERSON):
             return int(
-                any(player.is_person and person_resource(player.person) == name for player in everybody)
+                any(player.is_elsewhere and person_resource(player.person) == name for player in everybody)
             )
         return sum(player.resources.get(name, 0) for player in everybody)
 
 
 def person_resource(name: str) -> str:
-    """Return the name of a human player as a resource. Its amount is 1: a person plays one game at a time."""
+    """Return the name of a human or remote player as a resource of amount 1: it plays one game at a time."""
     return f"{_PERSON}{name}"
 
 
@@ -193,8 +194,8 @@ def threads_of(spec: GameSpec) -> int:
 
 
 def people(setup: CompetitionSetup) -> dict[str, int]:
-    """Return the human players of a competition as resources of amount 1."""
-    return {person_resource(name): 1 for name in people_of(setup.players.values())}
+    """Return the human and remote players of a competition as resources of amount 1."""
+    return {person_resource(name): 1 for name in awaited_of(setup.players.values())}
 
 
 def processors() -> int:

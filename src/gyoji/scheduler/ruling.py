@@ -190,7 +190,7 @@ def opinion_of_player(event: Event, store: Store, game_id: str, code: str) -> En
     known = {**event.setup.players, **{each.code: each for each in spec.players}}
     if spec.scoring_player is not None:
         known[spec.scoring_player.code] = spec.scoring_player
-    if code not in known or known[code].is_person:
-        able = ", ".join(name for name, player in known.items() if not player.is_person)
+    if code not in known or known[code].is_elsewhere:
+        able = ", ".join(name for name, player in known.items() if not player.is_elsewhere)
         raise ConfigError(f"{event.source}: nobody called {quote(code)} can be asked; there are: {able}")
     return opinion_of(spec, record, known[code])

@@ -156,7 +156,8 @@ def run(  # noqa: PLR0913 - five parts of every run, and five that may be left o
         requests = {number: partial(stopping.abandon, reason) for number, reason in _REQUESTS.items()}
         stack.enter_context(pool.loop.catching(requests))
         terminal = stack.enter_context(listening(pool.loop, stopping.on_key))
-        with serving(files.socket, pool.loop, Commands(current).obey, listener.warning, feed):
+        commands = Commands(current)
+        with serving(files.socket, pool.loop, commands.obey, listener.warning, feed, pass_on=commands.remote):
             voids, remaining = counted.failures.count, queue.remaining
             listener.began(stored=store.count, voids=voids, remaining=remaining, playing=games.now)
             journal.began(options.max_games, options.parallel, pool.lines())

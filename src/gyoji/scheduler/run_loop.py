@@ -54,6 +54,7 @@ from gyoji.play.game_files import write_records
 from gyoji.play.live_updates import Live
 from gyoji.play.loop import Alarm
 from gyoji.play.order import Progress, Report
+from gyoji.play.remote_seats import RemoteNews
 from gyoji.play.seats import SeatNews
 from gyoji.results.comparison import Difference
 from gyoji.results.failures import NOT_TRIED, Failures, SkippedGame
@@ -414,6 +415,9 @@ class RunLoop(PoolListener):
 
     def on_seat(self, news: SeatNews) -> None:
         self.feed.seat(news)
+
+    def on_remote(self, news: RemoteNews) -> None:
+        self.feed.remote(news)
 
     def on_change(self) -> None:
         self.games.follow()

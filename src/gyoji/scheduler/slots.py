@@ -62,6 +62,7 @@ from gyoji.executors.scratch import scratch_folder
 from gyoji.play.live_updates import Live
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order, Progress, Report, SentReport
+from gyoji.play.remote_seats import RemoteNews, RemoteWords
 from gyoji.play.seats import HumanMessage, SeatNews
 from gyoji.play.worker_messages import Prepare, WatchMoves, read_from_worker
 from gyoji.play.workspace import remove_abandoned
@@ -181,7 +182,7 @@ class SlotPool:
         for worker in self._workers:
             worker.send(WatchMoves(wanted=wanted))
 
-    def say(self, words: HumanMessage) -> bool:
+    def say(self, words: HumanMessage | RemoteWords) -> bool:
         for worker in self._workers:
             if worker.order is not None and worker.order.spec.id == words.game:
                 worker.send(words)
@@ -340,6 +341,8 @@ class SlotPool:
                     self.listener.on_live(message)
                 case SeatNews(game=order.spec.id):
                     self.listener.on_seat(message)
+                case RemoteNews(game=order.spec.id):
+                    self.listener.on_remote(message)
 
     def _settle(self, worker: WorkerProcess, report: Report) -> None:
         """Set the result of a game's future to its report, and hand out the next waiting order.

@@ -28,6 +28,7 @@
     /new                                 a form for a new game: see `gyoji.web.hosting`
     /api/v1/qr                           the QR code of a link
     /play                                a human player's seat; the fragment of the address is its secret
+    /api/v1/remote  remote/connect       for `gyoji join`: see `gyoji.web.remote_players`
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
 
 Only POST and PUT change anything.
@@ -44,7 +45,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
@@ -62,6 +63,7 @@ from gyoji.web.hub import Hub
 from gyoji.web.live import without_thoughts
 from gyoji.web.organiser import Organiser
 from gyoji.web.presence import Presence
+from gyoji.web.remote_players import RemotePlayers
 from gyoji.web.request_helpers import body, counted, doing, json_answer, number, opened, reading, watched_of
 from gyoji.web.run_control import RunControl
 from gyoji.web.seat_links import MOST_TEXT, SeatLinks
@@ -106,6 +108,7 @@ def application(
     told = set[str]()
 
     def opened(watched: WatchedCompetition) -> None:
+        watched.connector = site.remote
         watched.begun = site.hosting.is_here(watched)
         if watched.begun:
             return  # the page on which the game was begun has shown its links
@@ -113,6 +116,12 @@ def application(
             if link not in told:
                 told.add(link)
                 tell(f"{player} plays in {watched.name} here: {app.state.address}/play#{link}")
+        for player, link in site.remote.links(watched).items():
+            if link not in told:
+                told.add(link)
+                tell(
+                    f"{player} joins {watched.name} by: gyoji join {app.state.address}/join#{link} -- ENGINE"
+                )
 
     hub.opened = opened
 
@@ -155,6 +164,7 @@ class _Site:
         self._hub = hub
         self.seat_links = SeatLinks(hub)
         self.run_control = RunControl()
+        self.remote = RemotePlayers(hub)
         self._organiser = Organiser(hub, self.seat_links, self.run_control, self._page)
         self._chat = Chat(hub, self.seat_links, chat)
         self._presence = Presence(hub)
@@ -163,7 +173,7 @@ class _Site:
         # By competition: the version of its results, and their tables as HTML
         self._parts: dict[str, tuple[int, str]] = {}
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[BaseRoute]:
         """Return all routes of the server, except those of the editor of openings."""
         return [
             Route("/", self.home),
@@ -200,6 +210,7 @@ class _Site:
             *self.analyses.routes(),
             *self._organiser.routes(),
             *self.hosting.routes(),
+            *self.remote.routes(),
         ]
 
     # Pages

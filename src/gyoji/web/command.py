@@ -36,6 +36,10 @@ def games_folder(paths: Sequence[Path]) -> Path:
     help="The port to listen on; 0 is any free one.",
 )
 @click.option("--bind", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--cert", type=click.Path(path_type=Path, exists=True), help="Encrypt, with this certificate (PEM)."
+)
+@click.option("--key", type=click.Path(path_type=Path, exists=True), help="The private key of --cert.")
 @click.option("--host-name", multiple=True, help="A name by which the server may be called; may be repeated.")
 @click.option(
     "--games",
@@ -70,6 +74,7 @@ def serve(
     most_open: int,
     chat: tuple[str, ...],
     analysis: bool,
+    **certificate: Path | None,
 ) -> None:
     """Show competitions in browsers, running or finished; people can play there, too.
 
@@ -85,6 +90,9 @@ def serve(
         if (error.name or "").startswith("gyoji"):
             raise
         raise ConfigError(f"serve: {error.name} is not installed: pip install 'gyoji[web]'") from None
+    cert, key = certificate["cert"], certificate["key"]
+    if (cert is None) != (key is None):
+        raise click.UsageError("--cert and --key go together")
     control_files(paths)
     listener = listen(bind, port)
     port = listener.getsockname()[1]
@@ -98,14 +106,14 @@ def serve(
         chat=chat,
         analysis=analysis,
     )
-    address = f"http://{host_name[0] if host_name else shown}:{port}"
+    address = f"{'https' if cert else 'http'}://{host_name[0] if host_name else shown}:{port}"
     app.state.address = address
     click.echo(f"{address}/")
     click.echo(f"whoever opens this link can start and stop runs: {address}/#steer={app.state.token}")
     if most_open or not paths:
         token = "" if most_open else f"#steer={app.state.token}"
         click.echo(f"begin a game here: {address}/new{token}")
-    answer(app, listener, app.state.hub.broadcast.close)
+    answer(app, listener, app.state.hub.broadcast.close, certificate=(cert, key) if cert and key else None)
 
 
 def _tell(line: str) -> None:

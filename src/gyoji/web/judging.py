@@ -152,7 +152,7 @@ def _can_ask(event: Event, spec: GameSpec) -> list[str]:
     players = {**event.setup.players, **{each.code: each for each in spec.players}}
     if spec.scoring_player is not None:
         players[spec.scoring_player.code] = spec.scoring_player
-    return [code for code, player in players.items() if not player.is_person and player.protocol == "gtp"]
+    return [code for code, player in players.items() if not player.is_elsewhere and player.protocol == "gtp"]
 
 
 def _commands(told: object) -> Sequence[str]:

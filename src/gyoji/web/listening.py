@@ -37,6 +37,7 @@ import resource
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import ClassVar
 
 import h11
@@ -45,8 +46,13 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from gyoji.core.faults import ConfigError
+from gyoji.play.remote_talk import MOST_MESSAGE
+
+PING_SECONDS = 5.0
+"""Seconds between two pings of a WebSocket, and to their answer: then it is taken for gone."""
 
 UNREAD_SECONDS = 20
 """Seconds after which a connection is closed whose other end reads nothing: unread bytes cost memory."""
@@ -98,6 +104,7 @@ def answer(
     *,
     most: int = 0,
     silent: float = SILENT_SECONDS,
+    certificate: tuple[Path, Path] | None = None,
 ) -> None:
     """Serve requests until a signal ends the process.
 
@@ -105,21 +112,42 @@ def answer(
         ending: Called when the server is to end. It must end all event streams, for which uvicorn would wait.
         most: Largest number of connections at once; 0 for as many as descriptors allow.
         silent: Seconds that a connection may wait for a request.
+        certificate: Files of the certificate and its key; None to serve without encryption.
+
+    Raises:
+        ConfigError: The certificate cannot be used.
     """
+    room = _Room(most or _most_connections(), silent)
 
     class Connection(_Connection):
-        room = _Room(most or _most_connections(), silent)
+        pass
+
+    class Socket(_Socket):
+        pass
+
+    Connection.room = Socket.room = room
 
     # A request that lost its connection before its body was complete
     app.add_exception_handler(ClientDisconnect, lambda _request, _error: Response(status_code=400))
     config = uvicorn.Config(
         app,
         http=Connection,
+        ws=Socket,
+        ws_max_size=MOST_MESSAGE,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,
+        ssl_certfile=certificate and str(certificate[0]),
+        ssl_keyfile=certificate and str(certificate[1]),
         log_level="warning",
         access_log=False,
         backlog=_AT_ONCE,
         timeout_graceful_shutdown=1,
     )
+    try:
+        config.load()
+    except OSError as error:  # of ssl, too
+        raise ConfigError(f"serve: --cert, --key: cannot be used: {error.strerror or error}") from None
     _Server(config, ending).run(sockets=[listener])
 
 
@@ -140,11 +168,11 @@ class _Room:
 
     def __init__(self, most: int, silent: float) -> None:
         self.silent = silent
-        self.waiting: dict[_Connection, None] = {}
+        self.waiting: dict[_Connection | _Socket, None] = {}
         self._most = most
-        self._all: dict[_Connection, None] = {}
+        self._all: dict[_Connection | _Socket, None] = {}
 
-    def add(self, connection: "_Connection") -> None:
+    def add(self, connection: "_Connection | _Socket") -> None:
         """Add a connection. If there are too many, first close another one.
 
         It closes the one that has waited longest for a request or, if none waits, the oldest one of the
@@ -158,7 +186,7 @@ class _Room:
             closed.abort()
         self._all[connection] = None
 
-    def remove(self, connection: "_Connection") -> None:
+    def remove(self, connection: "_Connection | _Socket") -> None:
         self._all.pop(connection, None)
         self.waiting.pop(connection, None)
 
@@ -168,6 +196,7 @@ class _Connection(H11Protocol):
 
     room: ClassVar[_Room]
     _limit: asyncio.TimerHandle | None = None
+    has_become_socket = False
 
     @property
     def address(self) -> str:
@@ -181,6 +210,8 @@ class _Connection(H11Protocol):
     # The head of a request has one limit, which no byte renews. Each part of a body begins a new one.
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
+        if self.has_become_socket:
+            return
         state = self.conn.their_state
         if state is h11.SEND_BODY:
             self._stop_waiting()
@@ -194,6 +225,12 @@ class _Connection(H11Protocol):
         self._stop_waiting()
         self.room.remove(self)
         super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self.has_become_socket = True
+        self._stop_waiting()
+        self.room.remove(self)  # the WebSocket takes the place
+        super().handle_websocket_upgrade(event)
 
     def abort(self) -> None:
         """Close the connection at once, and discard unsent data."""
@@ -209,6 +246,29 @@ class _Connection(H11Protocol):
         if self._limit is not None:
             self._limit.cancel()
             self._limit = None
+
+
+class _Socket(WebSocketsSansIOProtocol):
+    """A connection that has become a WebSocket: it keeps its place."""
+
+    room: ClassVar[_Room]
+
+    @property
+    def address(self) -> str:
+        return self.client[0] if self.client else ""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.room.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.room.remove(self)
+        super().connection_lost(exc)
+
+    def abort(self) -> None:
+        """Close the connection at once."""
+        self.room.remove(self)
+        self.transport.abort()
 
 
 class _Server(uvicorn.Server):

@@ -21,6 +21,7 @@ from starlette.requests import Request
 
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
+from gyoji.core.links import seat_secret
 from gyoji.core.spec import people_of
 from gyoji.store.filesystem import write_file
 from gyoji.web.hub import Hub
@@ -61,17 +62,6 @@ class Seat(NamedTuple):
         """The game that the player plays now; None between games."""
         playing = self.watched.playing.values()
         return next((game for game in playing if self.player in people_of(game.spec.players)), None)
-
-
-def seat_secret(secret: int, player: str, taken_back: int = 0) -> str:
-    """Return the secret part of a player's link.
-
-    Args:
-        secret: The competition's secret.
-        taken_back: Number of links of this player that were revoked.
-    """
-    seat = f"seat {player} {taken_back}" if taken_back else f"seat {player}"
-    return hmac.new(str(secret).encode(), seat.encode(), "sha256").hexdigest()[:40]
 
 
 def _taken_back(path: Path) -> dict[str, int]:

@@ -100,6 +100,29 @@ class RunHosts:
         return [{**host, "silent": round(host["silent"] + since, 1)} for host in self._told]
 
 
+class Connector:
+    """Connects the owners of remote players to the runs of their games. This one connects nobody."""
+
+    def on_run(self, watched: "WatchedCompetition") -> None:
+        """Handle the beginning or the end of a run."""
+
+    def on_started(self, watched: "WatchedCompetition", spec: GameSpec) -> None:
+        """Handle the beginning of a game."""
+
+    def on_ended(
+        self,
+        watched: "WatchedCompetition",
+        game: str,
+        players: tuple[str, ...],
+        result: Mapping[str, Any] | None,
+        reason: str = "",
+    ) -> None:
+        """Handle the end of a game: with its result, or void for a reason."""
+
+    def on_talk(self, watched: "WatchedCompetition", news: Mapping[str, Any]) -> None:
+        """Handle what the seats of a remote player say."""
+
+
 class WatchedCompetition(ResultsCache):
     """A competition that the server shows: its stored games, and its run while there is one.
 
@@ -115,6 +138,7 @@ class WatchedCompetition(ResultsCache):
         version: Number of times that the results have changed.
         failure: Why the last run that the page started failed; "" if it did not.
         begun: Whether the competition was begun on the page.
+        connector: Connects the owners of remote players.
         is_overheard: Function that returns whether any engine that plays now can reach this server.
     """
 
@@ -126,6 +150,7 @@ class WatchedCompetition(ResultsCache):
         self.failure = ""
         self.begun = False
         self.is_overheard: Callable[[], bool] = lambda: False
+        self.connector = Connector()
         self.playing: dict[str, LiveGame] = {}
         self.run: dict[str, Any] | None = None
         self.version = 0
@@ -259,7 +284,7 @@ class WatchedCompetition(ResultsCache):
         self._wanted = self.has_watchers
         if not self._wanted:
             self._is_reported.clear()
-        self.command(do="watch", moves=self._wanted)
+        self.command(do="watch", moves=self._wanted, remote=True)
 
     @property
     def has_watchers(self) -> bool:
@@ -316,12 +341,15 @@ class WatchedCompetition(ResultsCache):
                 # The type of the message is no news to a browser.
                 news = {name: value for name, value in told["news"].items() if name != "type"}
                 self.broadcast.send(f"{self.name}/seat {news['player']}", "seat", wire.dumps(news))
+            case "remote":
+                self.connector.on_talk(self, told["news"])
             case "live":
                 self._on_live(wire.decode(Live, told["live"]))
             case "started":
                 self._start(wire.decode(GameSpec, told["game"]), told["at"])
             case "finished":
                 result = told["result"]
+                self.connector.on_ended(self, result["id"], tuple(result["players"]), result)
                 self._leave(result["id"])
                 self.broadcast.record(
                     "finished", wire.dumps({"competition": self.name, "game": result["id"]})
@@ -329,6 +357,8 @@ class WatchedCompetition(ResultsCache):
                 # A skipped game that was played after all: it has been counted as skipped
                 self.changed(anew=self.event is not None and result["id"] in self.event.failures.skipped)
             case "void":
+                void = told["void"]
+                self.connector.on_ended(self, void["id"], tuple(void["players"]), None, void["reason"])
                 self._leave(told["void"]["id"])
                 self._note("void", game=told["void"]["id"], reason=told["void"]["reason"])
                 self.changed(anew=True)
@@ -382,11 +412,13 @@ class WatchedCompetition(ResultsCache):
         if is_new:
             self._pace = time.monotonic(), self.stored
             self._note("running", playing=list(there))
+            self.connector.on_run(self)
             self.changed()
 
     def _start(self, spec: GameSpec, at: str) -> None:
         self.playing[spec.id] = LiveGame(spec, at, hidden=self.hides)
         self._note("started", game=spec.id, players=spec.codes, at=at)
+        self.connector.on_started(self, spec)
 
     def _on_live(self, live: Live) -> None:
         if (game := self.playing.get(live.id)) is not None:
@@ -441,6 +473,7 @@ class WatchedCompetition(ResultsCache):
             self.awaited = {}
             self._changed.clear()
             self._note("stopped")
+            self.connector.on_run(self)
             self.changed()
 
     # The state of the competition

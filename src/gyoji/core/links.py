@@ -1,0 +1,71 @@
+"""The secret links of players: what stands in them, and how it is made."""
+
+import hmac
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from gyoji.core.faults import ConfigError
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+# A link has an HMAC of the player's name under the competition's secret. So it is the same after a restart of
+# the server, nothing of it has to be stored, and it cannot be guessed.
+def seat_secret(secret: int, player: str, taken_back: int = 0, *, kind: str = "seat") -> str:
+    """Return the secret part of a player's link.
+
+    Args:
+        secret: The competition's secret.
+        taken_back: Number of links of this player that were revoked.
+        kind: "seat" for a human player, "remote" for a remote one.
+    """
+    seat = f"{kind} {player} {taken_back}" if taken_back else f"{kind} {player}"
+    return hmac.new(str(secret).encode(), seat.encode(), "sha256").hexdigest()[:40]
+
+
+class JoinLink(NamedTuple):
+    """A link of `gyoji join`, taken apart.
+
+    Attributes:
+        is_encrypted: Whether it begins with https.
+        host: The server's name.
+        port: The server's port.
+        path: The path of the server's start page, without the slash at its end.
+        secret: What opens the player's seat: the competition's name, a slash, and the secret.
+    """
+
+    is_encrypted: bool
+    host: str
+    port: int
+    path: str
+    secret: str
+
+    @property
+    def authority(self) -> str:
+        """Host and port, as in an address."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def read_link(text: str) -> JoinLink:
+    """Take a link apart, such as "https://cup.example.org/join#cup/5f3c...".
+
+    Raises:
+        ConfigError: It is no such link, or its secret would go over the network without encryption.
+    """
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    path, _, page = parts.path.rpartition("/")
+    is_whole = parts.scheme in ("http", "https") and page == "join" and "/" in parts.fragment
+    if not is_whole or not parts.hostname:
+        raise ConfigError("join: expected the whole link of a player, as in https://HOST/join#CUP/SECRET")
+    is_encrypted = parts.scheme == "https"
+    if not is_encrypted and parts.hostname not in _LOOPBACK:
+        raise ConfigError(
+            f"join: http://{parts.hostname} is not encrypted: anybody on the way could play with this link. "
+            "Ask the organiser for an https link (`gyoji serve --cert --key`, or a proxy with TLS)"
+        )
+    return JoinLink(is_encrypted, parts.hostname, port or (443 if is_encrypted else 80), path, parts.fragment)

@@ -1,0 +1,374 @@
+"""The seats of remote players in a worker: their engines run at their owners', who connect to the event."""
+
+# Theory of operation
+#
+# A remote engine is a channel like any other: the codec of its protocol, the deadlines and the referee treat
+# it as an engine here. Only the bytes go farther:
+#
+#     worker:  Referee <-> codec <-> Link <-> socket pair <-> _Channel -- _Session
+#     out:     _Session -- RemoteNews --> scheduler -> front (web server) -> `gyoji join` -> engine
+#     in:      _Session <- RemoteWords -- scheduler <- front (web server) <- `gyoji join` <- engine
+#
+# `RemoteSeats` is the engine starter of the executor "remote". A player has one session in a game, with one
+# channel for each of its seats. `gyoji.play.remote_talk` has the messages, and how they survive a cut.
+#
+#     waiting -- hello --> there -- gone --> waiting      nothing is sent while waiting; the clock runs
+#        |                   |
+#        |                   | hello of another session, after ours has begun: the engine is gone
+#        '-------------------+--> ended: the output of all channels ends, which is the engine's fault
+#
+# Who talks nonsense (a gap in the numbers, an acknowledgement of what was never sent, an engine that was
+# never started) has ended too. That is decided here and not in the front, so that no front need be trusted
+# to know the rules.
+#
+# Time. The clock runs from writing the question here to the answer here. A part of it is the network's: each
+# question has a nonce, and so has a ping every PING_PERIOD while it is open; the other end returns nonces at
+# once. The time that one is under way while the question is open was the network's for all that we can
+# measure; the longest one is credited (`Delayed`), and the referee takes no more than `GameSpec.lag` of it.
+# Whoever returns nonces late is credited as a player at the end of a slow line, and never more than that.
+# What the other end says about time is not read.
+#
+# A cut. Nonces that were under way come back with the next hello: a connection that was cut for 3 s has a
+# round trip of 3 s.
+
+import secrets
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from time import monotonic_ns
+from typing import Any
+
+import msgspec
+
+from gyoji.core import messages as m
+from gyoji.core.messages import REMARKS, Delayed
+from gyoji.core.ports import Codec
+from gyoji.core.spec import Player
+from gyoji.core.text import printable
+from gyoji.core.wire import Value
+from gyoji.executors.fd_channel import FdChannel
+from gyoji.play.context import make_codec
+from gyoji.play.loop import WRITE, Alarm, Loop
+from gyoji.play.remote_talk import ENCODING, MOST_TEXT, Hello, Inbox, Opening, Outbox, Talk, encode, read_talk
+
+PING_PERIOD = 2_000_000_000
+"""The ns between two measurements of the round trip while a question is open."""
+
+_MOST_UNREAD = 1 << 20  # bytes that came for a link that does not read
+
+
+class RemoteNews(Value, frozen=True, kw_only=True, tag="remote"):
+    """Messages of the seats of a remote player to its owner's computer: `gyoji.play.remote_talk`."""
+
+    game: str
+    player: str
+    talk: tuple[msgspec.Raw, ...]
+
+
+class RemoteWords(Value, frozen=True, kw_only=True, tag="remote"):
+    """A message of the computer of a remote player's owner to the player's seats in a game."""
+
+    game: str
+    player: str
+    talk: msgspec.Raw
+
+
+class RemoteChannel(FdChannel):
+    """The channel of a remote engine.
+
+    Attributes:
+        codec: The codec of the player's protocol, which also reports network delays.
+        ending: Why the engine's output has ended; "" if unknown.
+        stays: Whether the engine is kept for the next game when its input is closed.
+        closed: Called when the link has closed it.
+    """
+
+    def __init__(self, player: Player, descriptor: int, codec: Codec) -> None:
+        super().__init__(player, descriptor, descriptor)
+        self.codec, self.ending = codec, ""
+        self.stays = False
+        self.closed: Callable[[], object] = lambda: None
+
+    def close(self) -> None:
+        super().close()
+        self.closed()
+
+
+class _TimedCodec:
+    """A codec that tells the network delay before each reply that ends a request."""
+
+    def __init__(self, codec: Codec, delay: Callable[[], int]) -> None:
+        self._codec, self._delay = codec, delay
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        replies = self._codec.receive(data)
+        for at, reply in enumerate(replies):
+            if type(reply) not in REMARKS and not isinstance(reply, m.More):
+                delay = self._delay()
+                return (*replies[:at], Delayed(delay), *replies[at:]) if delay else replies
+        return replies
+
+    def __getattr__(self, name: str) -> Any:
+        """Return any other member of the wrapped codec."""
+        return getattr(self._codec, name)
+
+
+class _Channel:
+    """Our end of one engine's socket pair.
+
+    Attributes:
+        is_closing: Whether the engine was told that its input ends.
+    """
+
+    def __init__(
+        self, loop: Loop, end: socket.socket, channel: RemoteChannel, session: "_Session", number: int
+    ) -> None:
+        self._loop, self.end, self.channel = loop, end, channel
+        self._session, self.number = session, number
+        self._unsent = bytearray()
+        self.is_closing = self.is_over = self._is_held = False
+        loop.watch(end.fileno(), self._on_bytes)
+
+    def deliver(self, text: str) -> None:
+        """Hand output of the engine to the link. Raises ValueError for text that is no bytes."""
+        if self.is_over:
+            return
+        self._unsent += text.encode(ENCODING)
+        self._flush()
+        if len(self._unsent) > _MOST_UNREAD:
+            self.finish("sent more than is read")
+
+    def _flush(self) -> None:
+        try:
+            del self._unsent[: self.end.send(self._unsent)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._unsent.clear()
+        self._watch()
+
+    def _watch(self) -> None:
+        reads = not (self._is_held or self.is_closing)
+        self._loop.watch_for(self.end.fileno(), (1 if reads else 0) | (WRITE if self._unsent else 0))
+
+    def hold(self, *, is_held: bool) -> None:
+        """Stop reading what the link writes, or go on: the other end has to acknowledge some of it first."""
+        if is_held != self._is_held and not self.is_over:
+            self._is_held = is_held
+            self._watch()
+
+    def _on_bytes(self, _now: int) -> None:
+        if self._unsent:
+            self._flush()
+        if self._is_held or self.is_closing or self.is_over:
+            return
+        try:
+            data = self.end.recv(MOST_TEXT)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self._session.ask(self.number, data)
+        else:
+            self.is_closing = True
+            self._watch()
+            self._session.say(Talk(c=self.number, close="keep" if self.channel.stays else "quit"))
+            if self.channel.stays:
+                self.finish("")
+
+    def finish(self, why: str) -> None:
+        """End the engine's output, for this reason."""
+        if not self.is_over:
+            self.is_over = True
+            self.channel.ending = why
+            if self._unsent:
+                self._flush()
+            self._loop.forget(self.end.fileno())
+            self.end.close()
+
+    def dropped(self) -> None:
+        """Handle that the link has closed its end: the engine has to be gone."""
+        if not self.is_over:
+            self.finish("")
+            self._session.say(Talk(c=self.number, close="kill"))
+
+
+class _Session:
+    """The conversation with the owner's computer about one player's engines in one game."""
+
+    def __init__(self, loop: Loop, tell: Callable[[Sequence[Talk]], object]) -> None:
+        self._loop, self._tell = loop, tell
+        self.name = secrets.token_hex(16)
+        self.channels: list[_Channel] = []
+        self._outbox, self._inbox = Outbox(), Inbox()
+        self._is_there = self._has_begun = False
+        self._asked: int | None = None  # when the open question was written
+        self._flights: dict[str, int] = {}  # by nonce: when it was sent first
+        self._longest = 0
+        self._pinging = Alarm(loop, self._ping)
+
+    # To the owner
+
+    def say(self, talk: Talk) -> None:
+        """Send a numbered message, now or once the other end is there."""
+        nonce = secrets.token_hex(8)
+        numbered = self._outbox.put(msgspec.structs.replace(talk, p=nonce))
+        self._flights[nonce] = monotonic_ns()
+        if self._is_there:
+            self._tell([numbered])
+
+    def ask(self, number: int, data: bytes) -> None:
+        """Send what the link has written to an engine."""
+        now = monotonic_ns()
+        self._asked, self._longest = now, 0
+        self._pinging.set(now + PING_PERIOD)
+        self.say(Talk(c=number, text=data.decode(ENCODING)))
+        self._hold()
+
+    def _ping(self, now: int) -> None:
+        if self._asked is not None:
+            if self._is_there:
+                nonce = secrets.token_hex(8)
+                self._flights[nonce] = now
+                self._tell([Talk(p=nonce)])
+            self._pinging.set(now + PING_PERIOD)
+
+    def delay(self) -> int:
+        """Return the ns of network delay of the answer that has just come, and close its question."""
+        if self._asked is None:
+            return 0
+        now, asked = monotonic_ns(), self._asked
+        self._asked = None
+        self._pinging.clear()
+        under_way = max((now - max(sent, asked) for sent in self._flights.values()), default=0)
+        return max(self._longest, under_way)
+
+    def _landed(self, nonce: str, now: int) -> None:
+        sent = self._flights.pop(nonce, None)
+        if sent is not None and self._asked is not None:
+            self._longest = max(self._longest, now - max(sent, self._asked))
+
+    def _hold(self) -> None:
+        for channel in self.channels:
+            channel.hold(is_held=self._outbox.is_full)
+
+    # From the owner
+
+    def hear(self, talk: Talk) -> None:
+        """Handle a message of the owner's computer. One that makes no sense ends the session."""
+        try:
+            self._hear(talk, monotonic_ns())
+        except (ValueError, IndexError) as error:
+            self.finish(f"its owner's computer makes no sense: {printable(str(error), 80)}")
+
+    def _hear(self, talk: Talk, now: int) -> None:
+        if talk.gone:
+            self._is_there = False
+            return
+        if talk.hello is not None:
+            self._greet(talk.hello, now)
+            return
+        if not self._is_there:
+            return  # it has not said yet which session it is about
+        if talk.p:
+            self._landed(talk.p, now)
+        if talk.ack >= 0:
+            self._outbox.acked(talk.ack)
+            self._has_begun = True
+            self._hold()
+        if talk.n and self._inbox.take(talk.n):
+            channel = self.channels[talk.c]
+            if talk.text:
+                channel.deliver(talk.text)
+            elif talk.end:
+                channel.finish(printable(talk.end, 200))
+        if talk.n:
+            self._tell([Talk(ack=self._inbox.got)])
+
+    def _greet(self, hello: Hello, now: int) -> None:
+        if hello.session != self.name and self._has_begun:
+            self.finish("its owner has started `gyoji join` again, and the engine of this game is gone")
+            return
+        if hello.session == self.name:
+            self._outbox.acked(hello.got)
+        waiting = {talk.p for talk in self._outbox}
+        for nonce in [each for each in self._flights if each not in waiting]:
+            self._landed(nonce, now)
+        self._is_there = True
+        self._tell([Talk(session=self.name, got=self._inbox.got), *self._outbox])
+        self._hold()
+
+    def finish(self, why: str) -> None:
+        """End the output of all engines, for this reason."""
+        for channel in self.channels:
+            channel.finish(why)
+
+    def retire(self) -> None:
+        """Forget the session: the game is over."""
+        self.finish("")
+        self._pinging.retire()
+        self._tell([Talk(over=True)])
+
+
+class RemoteSeats:
+    """Connects the remote players of a worker's game: an engine starter whose engines run at their owners'.
+
+    It calls `tell` with the messages for a player's owner.
+    """
+
+    def __init__(self, loop: Loop, tell: Callable[[RemoteNews], object]) -> None:
+        self._loop, self._tell = loop, tell
+        self._game = ""
+        self._sessions: dict[str, _Session] = {}  # by player
+
+    pids: frozenset[int] = frozenset()
+
+    def prepare(self, game: str) -> None:
+        """Prepare for the next game, given its id."""
+        self.end()
+        self._game = game
+
+    def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> RemoteChannel:
+        """Make the channel of a remote player's seat. It implements `EngineStarter.start`."""
+        session = self._sessions.get(player.code)
+        if session is None:
+            session = self._sessions[player.code] = _Session(self._loop, partial(self._send, player.code))
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        number = len(session.channels)
+        codec: Any = _TimedCodec(make_codec(player), session.delay)
+        channel = RemoteChannel(player, theirs.detach(), codec)
+        session.channels.append(_Channel(self._loop, ours, channel, session, number))
+        channel.closed = session.channels[number].dropped
+        opening = Opening(environ=dict(environ), restart="on" if player.restart == "on" else "off")
+        session.say(Talk(c=number, open=opening))
+        return channel
+
+    def hear(self, words: RemoteWords) -> None:
+        """Handle a message of an owner's computer."""
+        session = self._sessions.get(words.player)
+        if session is None or words.game != self._game:
+            return
+        try:
+            talk = read_talk(words.talk)
+        except ValueError as error:
+            session.finish(f"its owner's computer makes no sense: {printable(str(error), 80)}")
+            return
+        session.hear(talk)
+
+    def _send(self, player: str, talk: Sequence[Talk]) -> None:
+        self._tell(
+            RemoteNews(
+                game=self._game, player=player, talk=tuple([msgspec.Raw(encode(each)) for each in talk])
+            )
+        )
+
+    def end(self) -> None:
+        """End the seats of the game that is over."""
+        for session in self._sessions.values():
+            session.retire()
+        self._sessions.clear()
+
+    def close(self) -> None:
+        self.end()

@@ -1,0 +1,380 @@
+"""`gyoji join`: the engine's owner connects to an event, and plays until the owner or the event leaves."""
+
+# Theory of operation
+#
+#     ask the event (HTTP) --> check the engine here, with its settings --> connected <--> cut: again, at once
+#                                                                             |            and then slower
+#                                                      Ctrl-C: after the game |
+#                                                      Ctrl-C: at once        v
+#                                                                            left
+#
+# One asyncio loop. Engines are descriptors in it (`sessions`), and the connection is a task. A cut changes
+# nothing for an engine: what it writes is kept (`Outbox`), and its clock runs, so the connection is tried
+# again soon (FIRST_PAUSE) and after longer pauses (at most LONGEST_PAUSE). The server pings every few
+# seconds; a connection that says nothing for SILENCE is cut, whatever TCP thinks of it.
+#
+# Engines die with this process: the executors take care of it. A new process has no engine of the game in
+# progress, and cannot take part in it: the event rules on that (`gyoji.play.remote_seats`).
+
+import asyncio
+import json
+import os
+import secrets
+import shutil
+import signal
+import ssl
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+from msgspec.structs import replace
+
+from gyoji.core import wire
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.links import JoinLink
+from gyoji.core.spec import Containment, GameSpec, Player
+from gyoji.core.text import format_duration, printable
+from gyoji.play.context import WorkerContext
+from gyoji.play.probing import try_out
+from gyoji.play.remote_talk import Talk, encode
+from gyoji.play.startup_check import check_startup
+from gyoji.remote.sessions import Engines, Session
+from gyoji.remote.websocket import Closed, Refused, WebSocket
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
+"""Seconds between two attempts to connect."""
+
+SILENCE = 12.0
+"""Seconds without anything from the server, pings included, after which the connection is made anew."""
+
+ECHOES = 20
+"""Round trips that are measured before an event."""
+
+MOST_UNSENT = 1 << 22
+"""Bytes that the connection may leave unsent before it is taken for cut."""
+
+REPLACED, TAKEN, NONSENSE = 4000, 4409, 4400
+"""Codes with which the server closes a connection: `gyoji.web.remote_players`."""
+
+_DEBIAN_GAMES = "/usr/games:/usr/local/games"
+_TIMEOUT = 20  # seconds for one HTTP request
+
+
+class Wishes(NamedTuple):
+    """What the owner wants.
+
+    Attributes:
+        command: The engine's words; () with `echo`.
+        memory: Limit in bytes; 0 for none.
+        games: Number of games after which to leave; None for all.
+        echo: Whether only round trips are measured.
+        only_checks: Whether only the engine and the connection are checked.
+        ca: File of certificates to trust; None for those of the system.
+    """
+
+    command: tuple[str, ...]
+    containment: Containment
+    memory: int
+    games: int | None
+    echo: bool
+    only_checks: bool
+    ca: Path | None
+
+
+def join_event(link: JoinLink, wishes: Wishes) -> int:
+    """Carry out `gyoji join`. Return its exit status.
+
+    Raises:
+        ConfigError: The link, the certificate or the engine is wrong.
+    """
+    trust = _trust(link, wishes.ca)
+    told = _ask(link, trust)
+    _say(f"{told['player']} in {told['title'] or told['competition']}, at {link.authority}")
+    if not wishes.echo:
+        player = _check(told, wishes)
+        if not wishes.only_checks:
+            with _context() as context:
+                return asyncio.run(_Owner(link, trust, Engines(player, context), wishes.games).play())
+    return asyncio.run(_measure(link, trust))
+
+
+def _say(line: str) -> None:
+    with suppress(OSError):  # the terminal is gone: the game goes on
+        click.echo(f"{time.strftime('%H:%M:%S')} {printable(line, 400)}", err=True)
+
+
+def _trust(link: JoinLink, ca: Path | None) -> ssl.SSLContext | None:
+    """Return how the server's certificate is checked; None without TLS."""
+    if not link.is_encrypted:
+        return None
+    try:
+        return ssl.create_default_context(cafile=ca and str(ca))
+    except OSError as error:
+        raise ConfigError(f"join: --ca {ca}: {error}") from None
+
+
+def _headers(link: JoinLink) -> dict[str, str]:
+    return {"Authorization": f"Remote {link.secret}"}
+
+
+def _ask(link: JoinLink, trust: ssl.SSLContext | None) -> Mapping[str, Any]:
+    """Return what the event says about this player."""
+    made = (
+        HTTPSConnection(link.host, link.port, timeout=_TIMEOUT, context=trust)
+        if trust
+        else HTTPConnection(link.host, link.port, timeout=_TIMEOUT)
+    )
+    try:
+        made.request("GET", f"{link.path}/api/v1/remote", headers=_headers(link))
+        answer = made.getresponse()
+        text = answer.read(1 << 24)
+    except (OSError, HTTPException) as error:
+        raise ConfigError(f"join: {link.authority} cannot be reached: {error}") from None
+    finally:
+        made.close()
+    if answer.status == 403:
+        raise ConfigError("join: this link is not good, or its event is not served there: ask the organiser")
+    try:
+        told = json.loads(text)
+        wire.decode(GameSpec, told["spec"])
+    except (ValueError, KeyError, TypeError):
+        why = f"its answer (status {answer.status}) is not that of `gyoji serve`, or of another version"
+        raise ConfigError(f"join: {link.authority}: {why}") from None
+    return dict(told)
+
+
+class _context:  # noqa: N801 - a context manager
+    """A context that starts engines, closed at the end."""
+
+    def __enter__(self) -> WorkerContext:
+        self._made = WorkerContext()
+        return self._made
+
+    def __exit__(self, *_: object) -> None:
+        self._made.close()
+
+
+def _player(given: Player, wishes: Wishes) -> Player:
+    """Return the engine as a player that is started here."""
+    word = wishes.command[0]
+    beside = os.path.dirname(sys.executable)
+    found = (
+        os.path.abspath(word)
+        if "/" in word
+        else (shutil.which(word) or shutil.which(word, path=f"{beside}:{_DEBIAN_GAMES}"))
+    )
+    if found is None or not os.access(found, os.X_OK) or os.path.isdir(found):
+        raise ConfigError(f"join: {word}: there is no such program, or it cannot be executed")
+    level = wishes.containment.level
+    return replace(
+        given,
+        command=(found, *wishes.command[1:]),
+        executor="local" if level == "off" else "contained",
+        containment=wishes.containment,
+        cwd=os.getcwd(),
+        stderr="inherit",
+        budgets=replace(given.budgets, memory=wishes.memory) if wishes.memory else given.budgets,
+    )
+
+
+def _check(told: Mapping[str, Any], wishes: Wishes) -> Player:
+    """Check the engine with a game of the event, and return it as a player. Raises ConfigError."""
+    spec = wire.decode(GameSpec, told["spec"])
+    player = _player(spec.players[0], wishes)
+    spec = replace(spec, players=(player,) * len(spec.players))
+    with _context() as context:
+        startup = check_startup(spec, inherit_stderr=True, context=context)
+        problems = [*startup.problems]
+        if not problems:
+            try:
+                problems += try_out(spec, context=context).unfit
+            except Breakdown as error:
+                problems.append(str(error))
+    if problems:
+        raise ConfigError(f"join: the engine cannot play in this event: {'; '.join(problems)}")
+    name = f": {startup.name}" if startup.name else ""
+    ready = format_duration(max(startup.startup_ns // 10**6, 1) * 10**6)
+    _say(f"the engine is ok{name} (ready in {ready})")
+    return player
+
+
+async def _measure(link: JoinLink, trust: ssl.SSLContext | None) -> int:
+    """Measure round trips and print them."""
+    connection = await _connect(link, trust, "")  # takes nobody's place
+    trips = []
+    for number in range(ECHOES):
+        began = time.monotonic()
+        connection.send(encode({"echo": number}))
+        while json.loads(await asyncio.wait_for(connection.receive(), _TIMEOUT)).get("echo") != number:
+            pass
+        trips.append((time.monotonic() - began) * 1000)
+    await connection.close()
+    trips.sort()
+    middle, last = trips[len(trips) // 2], trips[-1]
+    _say(f"{ECHOES} round trips: median {middle:.1f} ms, longest {last:.1f} ms")
+    return 0
+
+
+async def _connect(link: JoinLink, trust: ssl.SSLContext | None, instance: str) -> WebSocket:
+    """Connect to the event. Raises OSError; ConfigError if another attempt is useless.
+
+    Args:
+        instance: Number of this process; "" to measure only.
+    """
+    headers = {**_headers(link), "X-Gyoji-Instance": instance}
+    try:
+        opening = WebSocket.open(link, f"{link.path}/api/v1/remote/connect", headers, trust)
+        return await asyncio.wait_for(opening, _TIMEOUT)
+    except Refused as refused:
+        if refused.status == 403:
+            raise ConfigError("join: this link is not good any more: ask the organiser") from None
+        raise ConnectionError(str(refused)) from None
+    except TimeoutError:
+        raise ConnectionError("no answer") from None
+    except ssl.SSLCertVerificationError as error:
+        why = f"its certificate is not to be trusted ({error.verify_message}); --ca FILE names one that is"
+        raise ConfigError(f"join: {link.authority}: {why}") from None
+
+
+class _Owner:
+    """The owner's end of all games."""
+
+    def __init__(
+        self, link: JoinLink, trust: ssl.SSLContext | None, engines: Engines, games: int | None
+    ) -> None:
+        self._link, self._trust, self._engines, self._games = link, trust, engines, games
+        self._sessions: dict[str, Session] = {}  # by game
+        self._instance = secrets.token_hex(16)
+        self._connection: WebSocket | None = None
+        self._finished = 0
+        self._is_leaving = False
+        self._left = asyncio.Event()
+
+    async def play(self) -> int:
+        """Connect and play until the owner leaves. Return the exit status."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._interrupted)
+        playing = asyncio.create_task(self._stay_connected())
+        leaving = asyncio.create_task(self._left.wait())
+        try:
+            await asyncio.wait({playing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if playing.done():
+                playing.result()  # raises what ended it
+        finally:
+            for session in self._sessions.values():
+                session.give_up()
+            self._engines.close()
+            if self._connection is not None:
+                await self._connection.close()
+            playing.cancel()
+            leaving.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await playing
+            await asyncio.sleep(0.5 if self._sessions else 0.3)  # engines get TERM before KILL
+        _say(f"left after {self._finished} game{'' if self._finished == 1 else 's'}")
+        return 0
+
+    def _interrupted(self) -> None:
+        if self._is_leaving or not self._sessions:
+            self._left.set()
+            return
+        self._leave_soon()
+        _say("leaving after the game in progress; again to leave at once, and lose it")
+
+    def _leave_soon(self) -> None:
+        self._is_leaving = True
+        self._send(ready=False)
+        if not self._sessions:
+            self._left.set()
+
+    async def _stay_connected(self) -> None:
+        """Keep a connection, and handle what comes. Raises ConfigError if that is useless."""
+        pause, was_told = FIRST_PAUSE, False
+        while True:
+            try:
+                self._connection = await _connect(self._link, self._trust, self._instance)
+                was_told, pause = False, FIRST_PAUSE
+                _say("connected")
+                self._send(ready=not self._is_leaving)
+                await self._listen(self._connection)
+            except Closed as closed:
+                if closed.code in (TAKEN, NONSENSE):
+                    raise ConfigError(f"join: {closed.reason or 'refused'}") from None
+                _say(f"the connection is lost ({closed}); trying again")
+                was_told = True
+            except OSError as error:
+                if not was_told:
+                    _say(f"{self._link.authority} cannot be reached ({error}); trying again")
+                was_told = True
+            finally:
+                if self._connection is not None:
+                    self._connection.abort()
+                self._connection = None
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _listen(self, connection: WebSocket) -> None:
+        """Handle the messages of a connection until it ends. Raises Closed."""
+        while True:
+            try:
+                message = await asyncio.wait_for(connection.receive(), SILENCE)
+            except TimeoutError:
+                raise Closed(1006, f"nothing came for {SILENCE:g} s") from None
+            self._hear(wire.loads(dict, message))
+
+    def _hear(self, message: Mapping[str, Any]) -> None:
+        if "talk" in message:
+            game = str(message["game"])
+            for each in message["talk"]:
+                self._on_talk(game, wire.decode(Talk, each))
+        elif "playing" in message:
+            self._greet([str(each) for each in message["playing"]])
+        elif "started" in message:
+            _say(f"game {message['started']}: {' - '.join(message['players'])}")
+        elif "finished" in message:
+            self._finished += 1
+            _say(f"game {message['finished']}: {message['text']}")
+            if self._finished == self._games:
+                self._leave_soon()
+        elif message.get("running") is False:
+            _say("the event is not running: waiting for it")
+
+    def _greet(self, games: list[str]) -> None:
+        """Say hello in the games in progress."""
+        for game in games:
+            if game not in self._sessions:
+                self._sessions[game] = Session(self._engines, partial(self._talk, game), _say)
+            self._talk(game, self._sessions[game].hello)
+
+    def _on_talk(self, game: str, talk: Talk) -> None:
+        session = self._sessions.get(game)
+        if session is None:
+            return
+        if talk.over:
+            session.end()
+            del self._sessions[game]
+            if self._is_leaving and not self._sessions:
+                self._left.set()
+            return
+        try:
+            session.hear(talk)
+        except ValueError as error:
+            raise Closed(1002, f"the event makes no sense: {error}") from None
+
+    def _talk(self, game: str, talk: Talk) -> None:
+        self._send(game=game, talk=talk)
+
+    def _send(self, **message: object) -> None:
+        """Send a message now, if there is a connection. Sessions say again what was lost."""
+        if self._connection is not None:
+            if self._connection.unsent > MOST_UNSENT:
+                self._connection.abort()
+            else:
+                self._connection.send(wire.dumps(message).encode())

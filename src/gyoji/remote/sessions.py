@@ -1,0 +1,262 @@
+"""The engines of the games that a remote player plays, at its owner's, and what they and the event say."""
+
+# A session is the owner's end of `gyoji.play.remote_talk`: it survives any number of connections. The engine
+# speaks its protocol with the event's codec and knows of nothing. Its lines are not read here.
+#
+#     open --> running -- close "quit", end of file --> ends by itself, or is killed with its game
+#                |  '---- close "kill" ------------------> killed
+#                |  '---- close "keep" ------------------> parked: the next game's open takes it
+#                '------- its output ends ---------------> told to the event, and killed
+#
+# `over` (the game is not being played) kills what is left of the game.
+
+import asyncio
+import os
+from collections.abc import Callable
+
+from gyoji.core.faults import GyojiError
+from gyoji.core.ports import Channel
+from gyoji.core.spec import Player
+from gyoji.play.context import WorkerContext
+from gyoji.play.remote_talk import ENCODING, MOST_TEXT, Hello, Inbox, Opening, Outbox, Talk
+from gyoji.play.workspace import Cleanup
+
+_REAPING = 0.05
+"""Seconds after the end of its output in which an engine's exit status is awaited."""
+
+_CLOSING = 0.2
+"""Seconds between TERM and KILL."""
+
+
+class LocalEngine:
+    """One engine, running here.
+
+    Attributes:
+        heard: Called with its output, and with b"" at the end of that.
+        is_dismissed: Whether its input has ended.
+    """
+
+    def __init__(self, channel: Channel, cleanup: Cleanup) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._channel, self._cleanup = channel, cleanup
+        self._unsent = bytearray()
+        self._is_read = self._is_gone = self.is_dismissed = False
+        self.heard: Callable[[bytes], object] = lambda _: None
+
+    def listen(self, *, wanted: bool) -> None:
+        """Begin or stop to read its output."""
+        if wanted and not self._is_read and not self._is_gone:
+            self._loop.add_reader(self._channel.stdout, self._read)
+        elif self._is_read and not wanted:
+            self._loop.remove_reader(self._channel.stdout)
+        self._is_read = wanted and not self._is_gone
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._channel.stdout, MOST_TEXT)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.listen(wanted=False)
+        self.heard(data)
+
+    def write(self, data: bytes) -> None:
+        """Write to its input, now or as soon as it reads."""
+        if self._channel.stdin < 0 or self._is_gone:
+            return
+        has_waited = bool(self._unsent)
+        self._unsent += data
+        if not has_waited:
+            self._flush()
+
+    def _flush(self) -> None:
+        try:
+            del self._unsent[: os.write(self._channel.stdin, self._unsent)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._unsent.clear()
+        if self._unsent:
+            self._loop.add_writer(self._channel.stdin, self._flush)
+        else:
+            self._loop.remove_writer(self._channel.stdin)
+
+    def close_input(self) -> None:
+        """Let it read an end of file."""
+        self.is_dismissed = True
+        if self._channel.stdin >= 0 and not self._is_gone:
+            self._loop.remove_writer(self._channel.stdin)
+            self._channel.close_stdin()
+
+    def status(self) -> str:
+        """Return how it ended; "" while it runs."""
+        process = self._channel.process
+        end = process.reap() if process is not None else ("gone", 0)
+        return end[0] if end else ""
+
+    def kill(self) -> None:
+        """End it with everything that it has started, and remove its folders."""
+        if self._is_gone:
+            return
+        self.listen(wanted=False)
+        self.close_input()
+        self._is_gone = True
+        process = self._channel.process
+        assert process is not None
+        process.resume()
+        process.terminate()
+        self._loop.call_later(_CLOSING, self._bury)
+
+    def _bury(self) -> None:
+        """Kill what is left, and wait for the end of it without blocking."""
+        process = self._channel.process
+        assert process is not None
+        process.kill()
+        if process.reap() is None:
+            self._loop.add_reader(process.pidfd, self._buried)
+        else:
+            self._buried()
+
+    def _buried(self) -> None:
+        process = self._channel.process
+        assert process is not None
+        if process.reap() is None:
+            return
+        self._loop.remove_reader(process.pidfd)
+        self._channel.close()
+        self._cleanup()
+
+
+class Engines:
+    """Starts the owner's engine, and keeps one that the event wants to use again.
+
+    Attributes:
+        player: The engine as a player: its command and containment.
+    """
+
+    def __init__(self, player: Player, context: WorkerContext) -> None:
+        self.player, self._context = player, context
+        self._parked: list[LocalEngine] = []
+
+    def start(self, opening: Opening) -> LocalEngine:
+        """Return an engine for a game. Raises GyojiError and OSError."""
+        if opening.restart == "off" and self._parked:
+            return self._parked.pop()
+        for each in self._parked:
+            each.kill()
+        self._parked.clear()
+        return LocalEngine(*self._context.start(self.player, dict(opening.environ)))
+
+    def park(self, engine: LocalEngine) -> None:
+        """Keep an engine for the next game."""
+        engine.listen(wanted=False)
+        self._parked.append(engine)
+
+    def close(self) -> None:
+        """End the engines that are kept."""
+        for each in self._parked:
+            each.kill()
+        self._parked.clear()
+
+
+class Session:
+    """The engines of one game."""
+
+    def __init__(
+        self, engines: Engines, send: Callable[[Talk], object], tell: Callable[[str], object]
+    ) -> None:
+        self._engines, self._send, self._tell = engines, send, tell
+        self._name = ""
+        self._outbox, self._inbox = Outbox(), Inbox()
+        self._running: dict[int, LocalEngine] = {}
+
+    @property
+    def hello(self) -> Talk:
+        """The first message of this session on a connection."""
+        return Talk(hello=Hello(session=self._name, got=self._inbox.got))
+
+    def hear(self, talk: Talk) -> None:
+        """Handle a message of the event. Raises ValueError if it makes no sense."""
+        if talk.session:
+            self._resume(talk)
+        if talk.ack >= 0:
+            self._outbox.acked(talk.ack)
+            self._listen()
+        is_new = bool(talk.n) and self._inbox.take(talk.n)
+        if talk.p or talk.n:
+            self._send(Talk(p=talk.p, ack=self._inbox.got))  # before anything that takes time
+        if is_new:
+            self._obey(talk)
+
+    def _resume(self, talk: Talk) -> None:
+        if talk.session != self._name:  # a game that is played again
+            self.end()
+            self._name, self._outbox, self._inbox = talk.session, Outbox(), Inbox()
+        self._outbox.acked(max(talk.got, 0))
+        for each in self._outbox:
+            self._send(each)
+        self._listen()
+
+    def _obey(self, talk: Talk) -> None:
+        engine = self._running.get(talk.c)
+        if talk.open is not None:
+            self._open(talk.c, talk.open)
+        elif engine is not None and talk.text:
+            engine.write(talk.text.encode(ENCODING))
+        elif engine is not None and talk.close == "quit":
+            engine.close_input()
+        elif engine is not None and talk.close:
+            del self._running[talk.c]
+            if talk.close == "keep":
+                self._engines.park(engine)
+            else:
+                engine.kill()
+
+    def _open(self, number: int, opening: Opening) -> None:
+        try:
+            engine = self._engines.start(opening)
+        except (GyojiError, OSError) as error:
+            self._tell(f"the engine cannot be started: {error}")
+            self._put(Talk(c=number, end="it cannot be started at its owner's"))
+            return
+        self._running[number] = engine
+        engine.heard = lambda data: self._heard(number, engine, data)
+        engine.listen(wanted=not self._outbox.is_full)
+
+    def _heard(self, number: int, engine: LocalEngine, data: bytes) -> None:
+        if data:
+            self._put(Talk(c=number, text=data.decode(ENCODING)))
+            self._listen()
+        else:
+            asyncio.get_running_loop().call_later(_REAPING, self._ended, number, engine)
+
+    def _ended(self, number: int, engine: LocalEngine) -> None:
+        if self._running.get(number) is engine:
+            status = engine.status()
+            end = f"exited ({status})" if status else "closed its output"
+            if not engine.is_dismissed and status != "exit 0":  # which is how it quits
+                self._tell(f"the engine {end}")
+            del self._running[number]
+            engine.kill()
+            self._put(Talk(c=number, end=end))
+
+    def _put(self, talk: Talk) -> None:
+        self._send(self._outbox.put(talk))
+
+    def _listen(self) -> None:
+        for engine in self._running.values():
+            engine.listen(wanted=not self._outbox.is_full)
+
+    def end(self) -> None:
+        """End all engines of this game."""
+        for engine in self._running.values():
+            engine.kill()
+        self._running.clear()
+
+    def give_up(self) -> None:
+        """Tell the event that the engines are gone, and end them."""
+        for number in list(self._running):
+            self._put(Talk(c=number, end="was ended by its owner"))
+        self.end()

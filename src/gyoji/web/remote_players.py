@@ -1,0 +1,301 @@
+"""Remote players: the connections of their owners' computers, which forward the lines of their engines."""
+
+# Theory of operation
+#
+# `gyoji join` opens one WebSocket for a player. This server is a front of `gyoji.play.remote_talk`: it checks
+# the link, forwards what seat and owner say to each other, and keeps nothing of it. After a cut, or when this
+# server was started again, both ends say what they have and send the rest.
+#
+#     owner -> {"game": ID, "talk": {...}}      for the seat in that game
+#     owner -> {"ready": true}                  the engine works: games may begin; false: no new ones
+#     owner -> {"echo": ...}                    returned at once, on a connection without an instance
+#     here  -> {"game": ID, "talk": [...]}      of the seat
+#     here  -> {"playing": [ID, ...]}           the player's games in progress: the owner says hello in each
+#     here  -> {"running": bool}, {"started": ..., "players": [...]}, {"finished": ..., "text": ...}
+#
+# One link, one connection. Each process of `gyoji join` has a number (`instance`). A second connection
+# of the same process replaces the first, which has been cut. One of another process is refused while the
+# first is there: else an owner who starts a second one by mistake would lose the game in progress. That the
+# other end of a connection has gone is noticed by the server's pings (`listening.PING_SECONDS`).
+#
+# The run is told of a player who is there (`ready`), and of one who has gone (`away`): games of who is not
+# there wait, and others begin. If this server ends, the run takes all of its players for gone.
+#
+# Floods. What an owner sends is read at BYTES_A_SECOND after a burst, so TCP holds back the rest. What an
+# owner does not read is kept up to MOST_UNREAD bytes; then the connection is closed, and nothing is lost.
+
+import asyncio
+import hmac
+import json
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from gyoji.core import wire
+from gyoji.core.describe import describe_result
+from gyoji.core.faults import ConfigError
+from gyoji.core.links import seat_secret
+from gyoji.core.record import GameResult
+from gyoji.core.spec import GameSpec
+from gyoji.play.remote_talk import MOST_MESSAGE
+from gyoji.web.request_helpers import json_answer
+from gyoji.web.hub import Hub
+from gyoji.web.watched import Connector, WatchedCompetition
+
+BURST = 1 << 21
+"""Bytes that an owner may send at once."""
+
+BYTES_A_SECOND = 1 << 19
+"""Bytes that an owner may send in a second after that."""
+
+MOST_UNREAD = 1 << 22
+"""Bytes that an owner may leave unread."""
+
+REPLACED, TAKEN, SLOW, NONSENSE = 4000, 4409, 4413, 4400
+"""Codes with which a connection is closed."""
+
+
+class _Key(NamedTuple):
+    """A remote player of a competition, by the competition's name and the player's."""
+
+    competition: str
+    player: str
+
+
+class _Owner:
+    """The connection of one owner."""
+
+    def __init__(self, websocket: WebSocket, instance: str) -> None:
+        self._websocket, self.instance = websocket, instance
+        self._queue = asyncio.Queue[str | None]()
+        self._unread = 0
+        self._end = 1000, ""
+        self.is_ready = False
+        self._left, self._since = float(BURST), time.monotonic()
+
+    def send(self, **message: object) -> None:
+        """Send a message as soon as the owner reads it."""
+        text = wire.dumps(message)
+        self._unread += len(text)
+        if self._unread > MOST_UNREAD:
+            self.close(SLOW, "reads too little")
+        else:
+            self._queue.put_nowait(text)
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the connection, after what was sent before."""
+        self._end = code, reason
+        self._queue.put_nowait(None)
+
+    async def write(self) -> None:
+        """Write what is sent until the connection is closed."""
+        with suppress(RuntimeError, WebSocketDisconnect, OSError):  # it has ended at its other end
+            while (text := await self._queue.get()) is not None:
+                await self._websocket.send_text(text)
+                self._unread -= len(text)
+            await self._websocket.close(*self._end)
+
+    async def read(self) -> Mapping[str, Any]:
+        """Return the next message. Raises WebSocketDisconnect, and ValueError for what is no object."""
+        text = await self._websocket.receive_text()
+        now = time.monotonic()
+        self._left = min(BURST, self._left + (now - self._since) * BYTES_A_SECOND) - len(text)
+        self._since = now
+        if self._left < 0:
+            await asyncio.sleep(-self._left / BYTES_A_SECOND)
+        message = json.loads(text)
+        if not isinstance(message, dict):
+            raise ValueError("no object")
+        return message
+
+
+class RemotePlayers(Connector):
+    """The connections of all owners."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._owners: dict[_Key, _Owner] = {}
+
+    def routes(self) -> list[BaseRoute]:
+        return [Route("/api/v1/remote", self.told), WebSocketRoute("/api/v1/remote/connect", self.connect)]
+
+    def links(self, watched: WatchedCompetition) -> dict[str, str]:
+        """Return the link of each remote player, as "competition/secret". Empty before the store exists."""
+        if watched.event is None or not watched.secret:
+            return {}
+        codes = [code for code, each in watched.event.setup.players.items() if each.is_remote]
+        return {code: f"{watched.name}/{seat_secret(watched.secret, code, kind='remote')}" for code in codes}
+
+    def present(self, watched: WatchedCompetition) -> dict[str, bool]:
+        """Return for each remote player of a competition whether the owner is connected."""
+        players = watched.event.setup.players if watched.event else {}
+        return {
+            code: _Key(watched.name, code) in self._owners for code, each in players.items() if each.is_remote
+        }
+
+    def _find(self, authorization: str) -> tuple[WatchedCompetition, str] | None:
+        """Return the player whose link a header brings; None if it is no good link."""
+        kind, _, told = authorization.partition(" ")
+        watched = self._hub.competitions.get(told.rpartition("/")[0])
+        if kind != "Remote" or watched is None:
+            return None
+        found = None
+        for player, link in self.links(watched).items():
+            if hmac.compare_digest(link.encode(), told.encode()):
+                found = watched, player
+        return found
+
+    async def told(self, request: Request) -> Response:
+        """Answer what the owner has to know before the engine is started: the game to check it with."""
+        found = self._find(request.headers.get("authorization", ""))
+        if found is None or found[0].event is None:
+            return Response("this link is not good, or its competition is not served here", 403)
+        watched, player = found
+        return json_answer(
+            {
+                "competition": watched.name,
+                "title": watched.title,
+                "player": player,
+                "running": watched.run is not None,
+                "spec": _trial(watched, player),
+            }
+        )
+
+    async def connect(self, websocket: WebSocket) -> None:
+        """Serve one connection of an owner until it ends."""
+        found = self._find(websocket.headers.get("authorization", ""))
+        if found is None:
+            await websocket.close()  # before it is accepted: status 403
+            return
+        watched, player = found
+        key = _Key(watched.name, player)
+        owner = _Owner(websocket, websocket.headers.get("x-gyoji-instance", ""))
+        await websocket.accept()
+        if not owner.instance:
+            await _echo(owner)
+            return
+        before = self._owners.get(key)
+        if before is not None and before.instance != owner.instance:
+            await websocket.close(TAKEN, "another `gyoji join` is connected with this link")
+            return
+        if before is not None:
+            before.close(REPLACED, "replaced by a newer connection")
+            owner.is_ready = before.is_ready
+        self._owners[key] = owner
+        writing = asyncio.create_task(owner.write())
+        try:
+            owner.send(running=watched.run is not None)
+            owner.send(playing=self._playing(watched, player))
+            self._note(watched, player)
+            while True:
+                self._on_message(watched, player, owner, await owner.read())
+        except WebSocketDisconnect:
+            pass
+        except (ValueError, TypeError, RecursionError, KeyError):
+            owner.close(NONSENSE, "sends what is no message of gyoji join")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(writing, 2)
+        finally:
+            writing.cancel()
+            if self._owners.get(key) is owner:
+                del self._owners[key]
+                if owner.is_ready:
+                    watched.command(do="away", player=player, remote=True)
+                for game in self._playing(watched, player):
+                    watched.command(do="remote", player=player, game=game, talk={"gone": True})
+                self._hub.broadcast.record(
+                    "owner", wire.dumps({"competition": watched.name, "player": player})
+                )
+
+    def _on_message(
+        self, watched: WatchedCompetition, player: str, owner: _Owner, message: Mapping[str, Any]
+    ) -> None:
+        if "talk" in message:
+            talk, game = message["talk"], str(message["game"])
+            if not isinstance(talk, dict) or talk.keys() & {"gone", "over"} or len(str(talk)) > MOST_MESSAGE:
+                raise ValueError("no talk")
+            if game in watched.playing and player in watched.playing[game].spec.codes:
+                watched.command(do="remote", player=player, game=game, talk=talk)
+            else:
+                owner.send(game=game, talk=[{"over": True}])
+        elif "ready" in message:
+            was_ready, owner.is_ready = owner.is_ready, message["ready"] is True
+            if was_ready != owner.is_ready:
+                self._presence(watched, player, owner)
+
+    def _presence(self, watched: WatchedCompetition, player: str, owner: _Owner) -> None:
+        watched.command(do="ready" if owner.is_ready else "away", player=player, remote=True)
+        self._note(watched, player)
+
+    def _note(self, watched: WatchedCompetition, player: str) -> None:
+        told = {"competition": watched.name, "player": player}
+        self._hub.broadcast.record("owner", wire.dumps(told))
+
+    @staticmethod
+    def _playing(watched: WatchedCompetition, player: str) -> list[str]:
+        return [game for game, live in watched.playing.items() if player in live.spec.codes]
+
+    # What a run tells
+
+    def _of(self, watched: WatchedCompetition) -> list[tuple[str, _Owner]]:
+        return [(key.player, owner) for key, owner in self._owners.items() if key.competition == watched.name]
+
+    def on_run(self, watched: WatchedCompetition) -> None:
+        """Tell the owners that the run has begun, or has ended, and the run who is there."""
+        for player, owner in self._of(watched):
+            owner.send(running=watched.run is not None)
+            owner.send(playing=self._playing(watched, player))
+            if watched.run is not None and owner.is_ready:
+                self._presence(watched, player, owner)
+
+    def on_started(self, watched: WatchedCompetition, spec: GameSpec) -> None:
+        """Tell the owners of its players that a game has begun."""
+        for player, owner in self._of(watched):
+            if player in spec.codes:
+                owner.send(started=spec.id, players=spec.codes)
+                owner.send(playing=[spec.id])
+
+    def on_ended(
+        self,
+        watched: WatchedCompetition,
+        game: str,
+        players: tuple[str, ...],
+        result: Mapping[str, Any] | None,
+        reason: str = "",
+    ) -> None:
+        """Tell the owners of its players how a game has ended."""
+        owners = [owner for player, owner in self._of(watched) if player in players]
+        if owners:
+            text = describe_result(wire.decode(GameResult, result)) if result else f"no result: {reason}"
+            for owner in owners:
+                owner.send(finished=game, text=text)
+
+    def on_talk(self, watched: WatchedCompetition, news: Mapping[str, Any]) -> None:
+        """Forward what a player's seats say."""
+        owner = self._owners.get(_Key(watched.name, news["player"]))
+        if owner is not None:
+            owner.send(game=news["game"], talk=news["talk"])
+
+
+async def _echo(owner: _Owner) -> None:
+    """Return what an owner sends who only measures round trips, until the connection ends."""
+    writing = asyncio.create_task(owner.write())
+    with suppress(WebSocketDisconnect, ValueError, RecursionError, KeyError):
+        while True:
+            owner.send(echo=(await owner.read())["echo"])
+    writing.cancel()
+
+
+def _trial(watched: WatchedCompetition, player: str) -> Any:
+    """Return a game in which the player's owner can try the engine, JSON-ready."""
+    assert watched.event is not None
+    for spec in watched.event.competition.checks():
+        if spec.players[0].code == player:
+            return wire.encode(spec)
+    raise ConfigError(f"{player} plays no game in {watched.name}")
