@@ -17,8 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 import from_source
 
 INTERNAL = {  # told to programmers, or caught and told in other words
-    "AssertionError", "FileNotFoundError", "ImportError", "KeyError", "NoAnswer", "OSError",
-    "PermissionError", "RuntimeError", "TimeoutError", "TypeError", "_Misfit",
+    "AssertionError", "Closed", "ConnectionError", "ConnectionResetError", "FileNotFoundError", "ImportError",
+    "KeyError", "NoAnswer", "OSError", "PermissionError", "Refused", "RuntimeError",
+    "TimeoutError", "TypeError", "_Misfit",
 }  # fmt: skip
 
 

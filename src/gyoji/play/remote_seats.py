@@ -97,14 +97,18 @@ class RemoteChannel(FdChannel):
 class _TimedCodec:
     """A codec that tells the network delay before each reply that ends a request."""
 
-    def __init__(self, codec: Codec, delay: Callable[[], int]) -> None:
-        self._codec, self._delay = codec, delay
+    def __init__(self, codec: Codec, session: "_Session") -> None:
+        self._codec, self._session = codec, session
+
+    def send(self, request: m.Request) -> bytes:
+        self._session.begin()
+        return self._codec.send(request)
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
         replies = self._codec.receive(data)
         for at, reply in enumerate(replies):
             if type(reply) not in REMARKS and not isinstance(reply, m.More):
-                delay = self._delay()
+                delay = self._session.delay()
                 return (*replies[:at], Delayed(delay), *replies[at:]) if delay else replies
         return replies
 
@@ -205,7 +209,7 @@ class _Session:
         self._is_there = self._has_begun = False
         self._asked: int | None = None  # when the open question was written
         self._flights: dict[str, int] = {}  # by nonce: when it was sent first
-        self._longest = 0
+        self._longest = self._earlier = 0
         self._pinging = Alarm(loop, self._ping)
 
     # To the owner
@@ -218,9 +222,14 @@ class _Session:
         if self._is_there:
             self._tell([numbered])
 
+    def begin(self) -> None:
+        """Note that a request begins, which may take several questions and answers."""
+        self._asked, self._earlier = None, 0
+
     def ask(self, number: int, data: bytes) -> None:
         """Send what the link has written to an engine."""
         now = monotonic_ns()
+        self._earlier += self._delay(now)
         self._asked, self._longest = now, 0
         self._pinging.set(now + PING_PERIOD)
         self.say(Talk(c=number, text=data.decode(ENCODING)))
@@ -235,14 +244,18 @@ class _Session:
             self._pinging.set(now + PING_PERIOD)
 
     def delay(self) -> int:
-        """Return the ns of network delay of the answer that has just come, and close its question."""
+        """Return the ns of network delay of the request that was just answered."""
+        delay = self._earlier + self._delay(monotonic_ns())
+        self._pinging.clear()
+        self.begin()
+        return delay
+
+    def _delay(self, now: int) -> int:
+        """Return the ns for which a nonce was under way while the open question was."""
         if self._asked is None:
             return 0
-        now, asked = monotonic_ns(), self._asked
-        self._asked = None
-        self._pinging.clear()
-        under_way = max((now - max(sent, asked) for sent in self._flights.values()), default=0)
-        return max(self._longest, under_way)
+        flights = (now - max(sent, self._asked) for sent in self._flights.values())
+        return max(self._longest, max(flights, default=0))
 
     def _landed(self, nonce: str, now: int) -> None:
         sent = self._flights.pop(nonce, None)
@@ -337,7 +350,7 @@ class RemoteSeats:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         number = len(session.channels)
-        codec: Any = _TimedCodec(make_codec(player), session.delay)
+        codec: Any = _TimedCodec(make_codec(player), session)
         channel = RemoteChannel(player, theirs.detach(), codec)
         session.channels.append(_Channel(self._loop, ours, channel, session, number))
         channel.closed = session.channels[number].dropped
