@@ -63,6 +63,9 @@ REPLACED, TAKEN, NONSENSE = 4000, 4409, 4400
 """Codes with which the server closes a connection: `gyoji.web.remote_players`."""
 
 _DEBIAN_GAMES = "/usr/games:/usr/local/games"
+_GOODBYE = 0.4
+"""Seconds that engines have between TERM and KILL, and a little more."""
+
 _TIMEOUT = 20  # seconds for one HTTP request
 
 
@@ -259,8 +262,9 @@ class _Owner:
     async def play(self) -> int:
         """Connect and play until the owner leaves. Return the exit status."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._interrupted)
+        loop.add_signal_handler(signal.SIGINT, self._interrupted)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._left.set)
         playing = asyncio.create_task(self._stay_connected())
         leaving = asyncio.create_task(self._left.wait())
         try:
@@ -268,6 +272,7 @@ class _Owner:
             if playing.done():
                 playing.result()  # raises what ended it
         finally:
+            self._left.set()
             for session in self._sessions.values():
                 session.give_up()
             self._engines.close()
@@ -275,9 +280,8 @@ class _Owner:
                 await self._connection.close()
             playing.cancel()
             leaving.cancel()
-            with suppress(asyncio.CancelledError, Exception):
-                await playing
-            await asyncio.sleep(0.5 if self._sessions else 0.3)  # engines get TERM before KILL
+            await asyncio.wait({playing, leaving}, timeout=1)
+            await asyncio.sleep(_GOODBYE)
         _say(f"left after {self._finished} game{'' if self._finished == 1 else 's'}")
         return 0
 
@@ -297,7 +301,7 @@ class _Owner:
     async def _stay_connected(self) -> None:
         """Keep a connection, and handle what comes. Raises ConfigError if that is useless."""
         pause, was_told = FIRST_PAUSE, False
-        while True:
+        while not self._left.is_set():
             try:
                 self._connection = await _connect(self._link, self._trust, self._instance)
                 was_told, pause = False, FIRST_PAUSE
@@ -305,6 +309,8 @@ class _Owner:
                 self._send(ready=not self._is_leaving)
                 await self._listen(self._connection)
             except Closed as closed:
+                if self._left.is_set():
+                    return
                 if closed.code in (TAKEN, NONSENSE):
                     raise ConfigError(f"join: {closed.reason or 'refused'}") from None
                 _say(f"the connection is lost ({closed}); trying again")
@@ -347,7 +353,9 @@ class _Owner:
             _say("the event is not running: waiting for it")
 
     def _greet(self, games: list[str]) -> None:
-        """Say hello in the games in progress."""
+        """Say hello in the games in progress, and end what is left of others."""
+        for game in self._sessions.keys() - games:
+            self._end(game)
         for game in games:
             if game not in self._sessions:
                 self._sessions[game] = Session(self._engines, partial(self._talk, game), _say)
@@ -358,15 +366,18 @@ class _Owner:
         if session is None:
             return
         if talk.over:
-            session.end()
-            del self._sessions[game]
-            if self._is_leaving and not self._sessions:
-                self._left.set()
+            self._end(game)
             return
         try:
             session.hear(talk)
         except ValueError as error:
             raise Closed(1002, f"the event makes no sense: {error}") from None
+
+    def _end(self, game: str) -> None:
+        """End what is left of a game. Leave if it was the last one."""
+        self._sessions.pop(game).end()
+        if self._is_leaving and not self._sessions:
+            self._left.set()
 
     def _talk(self, game: str, talk: Talk) -> None:
         self._send(game=game, talk=talk)

@@ -10,7 +10,7 @@
 #     owner -> {"ready": true}                  the engine works: games may begin; false: no new ones
 #     owner -> {"echo": ...}                    returned at once, on a connection without an instance
 #     here  -> {"game": ID, "talk": [...]}      of the seat
-#     here  -> {"playing": [ID, ...]}           the player's games in progress: the owner says hello in each
+#     here  -> {"playing": [ID, ...]}           all games in progress: the owner says hello in each
 #     here  -> {"running": bool}, {"started": ..., "players": [...]}, {"finished": ..., "text": ...}
 #
 # One link, one connection. Each process of `gyoji join` has a number (`instance`). A second connection
@@ -190,8 +190,7 @@ class RemotePlayers(Connector):
         self._owners[key] = owner
         writing = asyncio.create_task(owner.write())
         try:
-            owner.send(running=watched.run is not None)
-            owner.send(playing=self._playing(watched, player))
+            self._tell_state(watched, player, owner)
             self._note(watched, player)
             while True:
                 self._on_message(watched, player, owner, await owner.read())
@@ -233,6 +232,12 @@ class RemotePlayers(Connector):
         watched.command(do="ready" if owner.is_ready else "away", player=player, remote=True)
         self._note(watched, player)
 
+    def _tell_state(self, watched: WatchedCompetition, player: str, owner: _Owner) -> None:
+        """Tell an owner whether the event is running and, if it is, all games in progress."""
+        owner.send(running=watched.run is not None)
+        if watched.run is not None:  # else it may be running, and this server has not heard of it yet
+            owner.send(playing=self._playing(watched, player))
+
     def _note(self, watched: WatchedCompetition, player: str) -> None:
         told = {"competition": watched.name, "player": player}
         self._hub.broadcast.record("owner", wire.dumps(told))
@@ -249,8 +254,7 @@ class RemotePlayers(Connector):
     def on_run(self, watched: WatchedCompetition) -> None:
         """Tell the owners that the run has begun, or has ended, and the run who is there."""
         for player, owner in self._of(watched):
-            owner.send(running=watched.run is not None)
-            owner.send(playing=self._playing(watched, player))
+            self._tell_state(watched, player, owner)
             if watched.run is not None and owner.is_ready:
                 self._presence(watched, player, owner)
 
@@ -259,7 +263,7 @@ class RemotePlayers(Connector):
         for player, owner in self._of(watched):
             if player in spec.codes:
                 owner.send(started=spec.id, players=spec.codes)
-                owner.send(playing=[spec.id])
+                self._tell_state(watched, player, owner)
 
     def on_ended(
         self,
