@@ -44,8 +44,8 @@ from gyoji.core.links import seat_secret
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.play.remote_talk import MOST_MESSAGE
-from gyoji.web.request_helpers import json_answer
 from gyoji.web.hub import Hub
+from gyoji.web.request_helpers import json_answer
 from gyoji.web.watched import Connector, WatchedCompetition
 
 BURST = 1 << 21
