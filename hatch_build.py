@@ -29,7 +29,6 @@ VARIABLE = "GYOJI_MYPYC"
 # Not those with structs that are read: of their fields mypyc does not keep the types.
 COMPILED = (
     "core/boards",
-    "core/lines",
     "games/chess/pgn",
     "games/chess/position",
     "games/chess/rules",

@@ -151,3 +151,9 @@ def test_a_reader_that_goes_ends_the_match_without_a_traceback(engine: Path, tmp
         said = run.stderr.read().decode()
     assert run.returncode == 1
     assert "Traceback" not in said
+
+
+def test_an_engine_is_checked(engine: Path, tmp_path: Path) -> None:
+    done = play(tmp_path, "--compliance", str(engine), "--seed", "3")
+    assert (done.returncode, "can play" in done.stdout) == (0, True), done.stdout + done.stderr
+    assert play(tmp_path, "--compliance", "/bin/true").returncode == 1

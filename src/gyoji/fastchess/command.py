@@ -4,6 +4,7 @@ Exit statuses are those of fastchess: 0 after a complete match, 1 after an error
 """
 
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -43,6 +44,8 @@ def run(words: Sequence[str]) -> int:
     if not words or switches:
         print(VERSION if switches and "v" in switches[0].lstrip("-")[:1] else HELP)
         return 0
+    if words[0] == "--compliance" and len(words) > 1:
+        return _comply(words[1:])
     began = time.monotonic()
     try:
         is_complete = _play(parse(words))
@@ -60,6 +63,17 @@ def run(words: Sequence[str]) -> int:
     clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     print(f"Finished match\nTotal Time: {clock} (hours:minutes:seconds)\n", flush=True)
     return 0 if is_complete else 1
+
+
+def _comply(words: Sequence[str]) -> int:
+    """Check an engine, given by the words of its command. Return 0 if it can play, else 1."""
+    from gyoji.cli.app import app  # noqa: PLC0415 - a match needs none of it
+
+    try:
+        app(["check", "--protocol", "uci", "--command", shlex.join(words)])
+    except SystemExit as end:
+        return int(bool(end.code))
+    return 0
 
 
 def _play(wishes: Wishes) -> bool:

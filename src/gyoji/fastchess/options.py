@@ -115,7 +115,7 @@ REFUSED: Mapping[str, str] = MappingProxyType(
         "-show-latency": "use `gyoji show --timing`",
         "-strict": "warnings do not end a match",
         "-debug": "use `gyoji match --transcripts --keep FOLDER`",
-        "--compliance": "use `gyoji check --protocol uci --command ENGINE`",
+        "--compliance": "it is a command line of its own: --compliance ENGINE",
     }
 )
 """Options of fastchess that gyoji refuses, with the alternative."""
