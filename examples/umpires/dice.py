@@ -11,8 +11,7 @@ def say(**message):
     print(json.dumps(message), flush=True)
 
 
-def bid_of(text):
-    """Return the bid in a text as (count, face), or (0, 0) if it is none."""
+def bid_of(text):  # (count, face), or (0, 0) if it is no bid
     words = text.split()
     bid = tuple(map(int, words)) if len(words) == 2 and all(map(str.isdecimal, words)) else (0, 0)
     return bid if 1 <= bid[1] <= 6 else (0, 0)
@@ -20,19 +19,14 @@ def bid_of(text):
 
 begin = json.loads(input())["begin"]
 seats, chance = begin["seats"], Random(begin["seed"])
-left = [begin["settings"].get("dice", 3)] * seats
-places, seat = [0] * seats, 0
+left, places, seat = [begin["settings"].get("dice", 3)] * seats, [0] * seats, 0
 while places.count(0) > 1:
     dice = [sorted(chance.randint(1, 6) for _ in range(count)) for count in left]
     for each in range(seats):
         say(tell={"seat": each, "say": f"dice {' '.join(map(str, dice[each]))}"})
         say(picture={"for": [each], "text": f"yours: {dice[each]}; all have {left}"})
-    say(
-        picture={
-            "for": [],
-            "table": {"columns": ["seat", "dice"], "rows": [[i, str(d)] for i, d in enumerate(dice)]},
-        }
-    )
+    rows = [[each, str(faces)] for each, faces in enumerate(dice)]
+    say(picture={"for": [], "table": {"columns": ["seat", "dice"], "rows": rows}})
     bid, bidder, loser = (0, 0), None, None
     while loser is None:
         seat = next(each % seats for each in range(seat, seat + seats) if left[each % seats])
@@ -48,7 +42,7 @@ while places.count(0) > 1:
         else:
             say(fault={"seat": seat, "why": f"said {answer}"})
             loser, lost = seat, left[seat]
-    left[loser] = max(0, left[loser] - lost)
+    left[loser] -= lost
     say(tell={"seat": "all", "say": f"{loser} loses {lost}"})
     if not left[loser]:
         places[loser] = places.count(0)
