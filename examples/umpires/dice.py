@@ -22,7 +22,7 @@ seats, chance = begin["seats"], Random(begin["seed"])
 left, places, seat = [begin["settings"].get("dice", 3)] * seats, [0] * seats, 0
 while places.count(0) > 1:
     dice = [sorted(chance.randint(1, 6) for _ in range(count)) for count in left]
-    for each in range(seats):
+    for each in [each for each in range(seats) if left[each]]:
         say(tell={"seat": each, "say": f"dice {' '.join(map(str, dice[each]))}"})
         say(picture={"for": [each], "text": f"yours: {dice[each]}; all have {left}"})
     rows = [[each, str(faces)] for each, faces in enumerate(dice)]

@@ -34,6 +34,30 @@ def gyoji(*words):
     return result.exit_code, result.output
 
 
+DEALS = """
+import json, random
+def say(**message): print(json.dumps(message), flush=True)
+begin = json.loads(input())["begin"]
+chance = random.Random(begin["seed"])
+cards = ["card %d" % chance.randint(1, 4) for _ in range(3)]
+for seat in range(3): say(tell={"seat": seat, "say": cards[seat]})
+for seat in range(3):
+    say(ask=[{"seat": seat, "say": WORDS}])
+    input()
+say(end={})
+input()
+"""
+
+
+@pytest.mark.parametrize(("words", "is_broken"), [("'go'", False), ("cards[seat - 1]", True)])
+def test_equal_cards_are_no_leak_and_the_card_of_another_is_one(tmp_path, words, is_broken):
+    (tmp_path / "umpire.py").write_text(DEALS.replace("WORDS", words), encoding="utf-8")
+    umpire = f"{sys.executable} {tmp_path}/umpire.py"
+    status, output = gyoji("check", "--umpire", umpire, "--set", "umpire.seats=3")
+    assert (status, "broken  tells no seat" in output) == (int(is_broken), is_broken), output
+    assert ("seat 1 learns 'card 1', which seat 0 alone was told" in output) == is_broken
+
+
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     folder = tmp_path_factory.mktemp("nim")

@@ -6,10 +6,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from gyoji.cli.exits import complain, say
-from gyoji.cli.matching import given_settings, match_folder, match_setup
+from gyoji.cli.matching import count_sides, given_settings, match_folder, match_setup
 from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.plugins import FORMATS
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import counted, legible_json
+from gyoji.pairing.game_maker import PAIR
 from gyoji.play.context import borrowed
 from gyoji.play.umpire_trial import Promise, UmpireTrial
 from gyoji.scheduler.status import ExitStatus
@@ -78,18 +80,12 @@ def _lines(verdict: Promise) -> list[str]:
 def _of_command(command: str, extra: Sequence[str]) -> GameSpec:
     """Return a game that the umpire with this command decides, without players."""
     settings = given_settings({"umpire": command}, extra)
+    names = tuple(f"p{number}" for number in range(max(count_sides(settings), PAIR)))
     with match_folder(None) as folder:
-        setup = match_setup(("true", "true"), settings, names=("a", "b"), keeps=False, folder=folder)
-    made: Any = setup.settings
-    return GameSpec(
-        id="trial",
-        pairing="",
-        game=setup.game,
-        players=(),
-        options=made.matchups[0].options,
-        umpire=setup.umpire,
-        seed=1,
-    )
+        setup = match_setup(("true",) * len(names), settings, names=names, keeps=False, folder=folder)
+    spec = FORMATS.find(setup.kind).competition(setup).next_game()
+    assert spec is not None, "a match has a game"
+    return replace(spec, id="trial", pairing="", players=(), seed=1)
 
 
 def _with_letters(spec: GameSpec) -> GameSpec:

@@ -331,8 +331,8 @@ class Umpired(Protocol[Position]):
             lines: The recorded conversation.
         """
 
-    def leaks(self, lines: Sequence[str], /) -> Sequence[str]:
-        """Return a description of each text that the umpire sent both privately to one seat and to another.
+    def leaks(self, lines: Sequence[str], /) -> Sequence[tuple[int, int, str]]:
+        """Return (seat, owner, text) of each text that the umpire sent to its owner privately and to a seat.
 
         It finds texts sent to the wrong seat, not secrets that can be deduced.
         """

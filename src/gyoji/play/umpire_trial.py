@@ -1,5 +1,6 @@
 """The trial of an umpire: games with random answers, which show whether it keeps its promises."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import GameSpec, derive_seed
-from gyoji.core.text import format_duration, printable
+from gyoji.core.text import format_duration, printable, quote
 from gyoji.play.context import WorkerContext, make_rules
 from gyoji.play.umpire_talk import Talk, ask_again
 
@@ -182,9 +183,16 @@ class UmpireTrial:
                 yield f"seed {game.spec.seed}: line {unlike.line} was {was}, and then {again}"
 
     def _leaks(self) -> Iterator[str]:
+        """Yield what a seat learns that another alone was told, if it does so in most games.
+
+        In a few games it is a coincidence: two seats are dealt the same dice.
+        """
         rules: Any = make_rules(self._spec)
-        found = (leak for game in self.played if not game.problem for leak in rules.leaks(game.lines))
-        yield from dict.fromkeys(found)
+        found = [rules.leaks(game.lines) for game in self.played if not game.problem]
+        often = Counter(pair for leaks in found for pair in {leak[:2] for leak in leaks})
+        for learner, owner, text in dict.fromkeys(leak for leaks in found for leak in leaks):
+            if 2 * often[learner, owner] > len(found):
+                yield f"seat {learner} learns {quote(text)}, which seat {owner} alone was told"
 
     def _slowness(self) -> Iterator[str]:
         slowest = max(each.talk.slowest for each in self.played)

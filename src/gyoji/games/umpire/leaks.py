@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gyoji.core.text import quote
-
 _LEAST = 4
 """The minimum length of a text to report. That another seat gets a shorter one too may be a coincidence."""
 
 
-def find_leaks(said: Sequence[tuple[str, Any]], seats: int) -> list[str]:
-    """Return a line for each text that was sent to one seat alone and also to another seat.
+def find_leaks(said: Sequence[tuple[str, Any]], seats: int) -> list[tuple[int, int, str]]:
+    """Return (learner, owner, text) of each text that was sent to its owner alone and to another seat.
 
     Questions are ignored: in games without secrets each seat gets the same ones in turn.
 
@@ -19,15 +17,13 @@ def find_leaks(said: Sequence[tuple[str, Any]], seats: int) -> list[str]:
     """
     everybody = frozenset(range(seats))
     secrets: dict[str, int] = {}  # the text, and its only seat
-    leaks: list[str] = []
+    leaks: list[tuple[int, int, str]] = []
     for name, value in said:
         for whom, text in _texts(name, value, everybody):
             for secret, owner in secrets.items():
                 others = whom - {owner}
                 if others and secret in text:
-                    leaks.append(
-                        f"seat {min(others)} learns {quote(secret)}, which seat {owner} alone was told"
-                    )
+                    leaks.append((min(others), owner, secret))
             if name == "tell" and len(whom) == 1 and len(text) >= _LEAST:
                 secrets.setdefault(text, min(whom))
     return list(dict.fromkeys(leaks))

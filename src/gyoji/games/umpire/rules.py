@@ -102,7 +102,7 @@ class UmpireRules:
             begun["begin"]["kept"] = kept
         return json.dumps(begun, separators=(",", ":"), ensure_ascii=False)
 
-    def leaks(self, lines: Sequence[str]) -> Sequence[str]:
+    def leaks(self, lines: Sequence[str]) -> Sequence[tuple[int, int, str]]:
         return find_leaks(list(said_in(lines)), self.seats)
 
     @property
