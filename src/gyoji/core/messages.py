@@ -215,11 +215,11 @@ class AskUmpire(Message, frozen=True):
 
 
 class RunnerEnded(Message, frozen=True):
-    """Tell the codec of a relay's runner that the program has ended. It answers from what the program wrote.
+    """Tell the codec of a relay's runner that the runner has ended. It replies from the runner's output.
 
     Attributes:
         status: How it ended, such as "exit 0".
-        broke: (seat, line) of each player that broke down before its runner let go of it.
+        broke: (seat, description) of each player that broke down before the runner closed its pipes.
     """
 
     status: str

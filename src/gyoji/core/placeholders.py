@@ -1,4 +1,4 @@
-"""The placeholders in the command of a relay's runner, which are filled in when a game starts it."""
+"""The placeholders in the command of a relay's runner, which are replaced when a game starts it."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 _PLACE = re.compile(r"\{(?:seat([1-9]\d{0,2})|(seed)|(opening))\}")
 
 SEED_LIMIT = 1 << 31
-"""Seeds of runners are below it: many programs read a signed number of 32 bits."""
+"""The seeds passed to runners are smaller, because many programs read a signed 32-bit integer."""
 
 
 def seats_named(words: Iterable[str]) -> frozenset[int]:
-    """Return the numbers of the seats that a command names, from 1.
+    """Return the numbers of the seats, from 1, whose placeholders are in a command.
 
     >>> sorted(seats_named(["halite", "{seat1}", "--other={seat2}"]))
     [1, 2]
@@ -19,10 +19,10 @@ def seats_named(words: Iterable[str]) -> frozenset[int]:
 
 
 def fill_in(words: Iterable[str], seats: Sequence[str], seed: int, opening: str) -> tuple[str, ...]:
-    """Return a command with its placeholders filled in.
+    """Return a command with its placeholders replaced.
 
     Args:
-        seats: The command of each seat, of all that the command names.
+        seats: The command that starts the player of each seat.
         seed: The seed of the game, which is reduced to 31 bits.
 
     >>> fill_in(["run", "-s{seed}", "{seat1}"], ["/tmp/seat1"], 7, "")

@@ -1,4 +1,4 @@
-"""The ports: interfaces of rules, codecs, competitions and engines that the referee and the runner use.
+"""The ports: interfaces of rules, codecs, competitions and engines, as the referee and `gyoji.play` use them.
 
 Extensions (`gyoji.core.game`, `gyoji.core.plugins`) implement them, and `gyoji.testing` has a conformance
 kit for each. Optional abilities are separate protocols, which `supports` tests at run time.
@@ -367,7 +367,7 @@ class Codec(Protocol):
 class AnswersItself(Protocol):
     """A codec that can answer a request without the engine. `answers_itself` says whether it does.
 
-    If so, the runner calls `receive(b"")` after each `send` to get such replies.
+    If so, the caller of `send` calls `receive(b"")` after it to get such replies.
     """
 
     @property
@@ -377,7 +377,7 @@ class AnswersItself(Protocol):
 class Ponders(Protocol):
     """A codec for engines that think on the opponent's time.
 
-    If the engine's `Ready` had `ponders`, the runner calls `ponder` after each of its moves, once the clock
+    If the engine's `Ready` had `ponders`, `gyoji.play` calls `ponder` after each of its moves, once the clock
     has been charged. No reply to these commands ends a request.
     """
 
@@ -393,7 +393,7 @@ class Ponders(Protocol):
 class LimitsForks(Protocol):
     """A codec for a protocol that limits an engine's processes.
 
-    If `forks` is false, the runner treats a second process of the engine as a fault; threads are allowed. If
+    If `forks` is false, a second process of the engine is a fault; threads are allowed. If
     it is true, a clock of CPU time also charges child processes.
     """
 

@@ -36,8 +36,9 @@ game: too much output, a closed pipe, an exit, a full input, silence. The refere
 #   memory and disk are sampled while it is asked and when it answers (`gyoji.play.monitor`).
 # * After a game, a link may `stay` and later `join` another listener. Codec and process are kept; budgets,
 #   stderr and transcript start again from nothing.
-# * The link of a player whose relay has its conversation is lent (`lend`): nothing is read or written, and
-#   only the end of the process, failures of gyoji, and limits of memory and disk are reported.
+# * In a relay, the runner communicates with the player, and the link is lent (`lend`): it reads and writes
+#   nothing, and reports only the end of the process, failures of gyoji, and exceeded limits of memory and
+#   disk.
 #
 # Tried and given up: a separate fast path for ordinary moves. It was only 2 % faster than the common path.
 
@@ -182,7 +183,7 @@ class Link:
         self._alarm.set(monotonic_ns() + patience)
 
     def lend(self) -> None:
-        """Stop reading, for good: another program has the conversation from now on (`descriptors`).
+        """Stop reading for good, because another program now communicates with the player (by `descriptors`).
 
         The codec must then answer all requests itself.
         """
@@ -192,7 +193,7 @@ class Link:
             self._inspection.set(monotonic_ns() + SAMPLE_PERIOD)
 
     def notice_end(self) -> bool:
-        """Handle the end of a lent player's process now, if it has ended. Return whether it has."""
+        """Handle the end of a lent player's process if it has ended. Return whether it has."""
         ended = poll()
         ended.register(self._process.pidfd, POLLIN)
         if has_ended := bool(ended.poll(0)):
@@ -206,11 +207,11 @@ class Link:
 
     @property
     def descriptors(self) -> tuple[int, int]:
-        """The channel's descriptors: (the player's input, its output)."""
+        """The descriptors of the player's pipes: (its input, its output)."""
         return self._channel.stdin, self._channel.stdout
 
     def close_input(self) -> None:
-        """Close our end of the player's input."""
+        """Close gyoji's end of the player's input."""
         self._channel.close_stdin()
 
     def _write(self, data: bytes) -> None:
@@ -454,7 +455,7 @@ class Link:
         return closing
 
     def join(self, table: LinkListener, seat: int) -> None:
-        """Report all further events to `table`, as events of `seat`."""
+        """Set the listener that all further events are reported to, as events of `seat`."""
         self._table, self._seat = table, seat
 
     def _hasten(self, now: int) -> None:

@@ -46,7 +46,7 @@ GAP = 250_000_000
 alarms of gyoji are delayed by less.
 """
 
-_SHORT: Final = 10 * WORTH  # ns: with less time for an answer, look before the question
+_SHORT: Final = 10 * WORTH  # ns: if an answer has less time, the machine is measured before the request too
 _STALE = 1_000_000_000  # ns after which a reading is too old to be the look before a question
 
 

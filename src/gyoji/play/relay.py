@@ -1,9 +1,11 @@
-"""The runner of a relay: a program that starts the players of a game itself, and decides it."""
+"""The runner of a relay: a program that itself starts the players of a game and reports the result."""
 
 # Theory of operation
 # -------------------
-# gyoji starts and contains the players as in any game. The runner is a program without a seat, like an
-# umpire (`umpire.py`), and is held by a link too. But it talks to the players itself:
+# gyoji starts and contains the players as in any game. The runner is a program without a seat, like an umpire
+# (`umpire.py`), and also has a `Link`. But it communicates with the players itself. For this it starts a
+# small program for each seat, which fetches the pipes of gyoji's player from a Unix socket, the door
+# (`seat_door.py`):
 #
 #     players started, links lent -- ask --> runner started -- seat1, seat2 ... --> door hands over pipes
 #                                                   |
@@ -11,16 +13,17 @@
 #              limit of time, flood, double start, no result ... --> void  links are given back
 #
 # * `seat_started` lends a player's link before anything is read: from then on the link only watches the
-#   process. What the player wrote before stays in its pipe, for the runner.
+#   process. What the player wrote before that remains in its pipe, for the runner.
 # * While the runner plays, this object is the listener of the players' links (`Link.join`). The end of a
-#   player's process is no fault: what it costs the runner decides, and only a player that broke down before
-#   its runner let go of it is worth a line. Its end may be known later than that of the runner, which learns
-#   of it from a pipe: so the runner's end is handled after that of each player whose output had ended before,
-#   or `_SETTLING` later. A player that breaks a limit of memory or disk is out, and the game hears of it, as
-#   in any game.
-# * The game hears nothing of the runner but its end (`on_ruled`) or its failure. All that gyoji says to the
-#   players then is answered by their codec (`answers_itself`).
-# * The runner may take `budgets.move` for the whole game. Everything that it has started dies with its cell.
+#   player's process is no fault: the runner decides what it costs. A player that broke down before the runner
+#   closed its pipes is noted in the record. gyoji may learn of a player's end later than the runner, which
+#   sees it in a pipe. So the runner's end is handled after the end of each player whose output had ended
+#   before, or `_SETTLING` later. If a player exceeds a limit of memory or disk space, the game is told, as in
+#   any game.
+# * The game is told only of the runner's end (`on_ruled`) or failure. Requests to the players are answered by
+#   their codec, not by the programs (`answers_itself`).
+# * The runner may take `budgets.move` for the whole game. All processes that it has started are killed with
+#   its cell.
 
 import time
 import traceback
@@ -45,17 +48,17 @@ from gyoji.play.umpire import HasUmpire
 from gyoji.play.workspace import PlayerFolders
 
 _RUNNER = -1
-"""What the link of the runner calls its seat. It has none."""
+"""The seat number of the runner's link. The runner has no seat."""
 _SETTLING = 100_000_000
-"""ns between the end of a player's output, and that of its process, on a busy machine."""
+"""Maximum time in ns between the end of a player's output and the end of its process, on a busy machine."""
 
 
 class Relay:
-    """The runner of one game, and the door at which it gets the players.
+    """The runner of one game, and the socket from which its seat programs get the players' pipes.
 
     Attributes:
-        title: What messages call it.
-        is_closed: Whether no process of it runs, so that the game may end too.
+        title: Name of the runner in messages.
+        is_closed: Whether no process of the runner is running, so that the game may be closed.
     """
 
     title = "relay"
@@ -79,18 +82,20 @@ class Relay:
         self.is_closed = True
 
     def start(self, table: HasUmpire, transcript: Transcript | None) -> None:
-        """Report to `table` from now on. The runner starts when all players are ready (`ask`)."""
+        """Set the game that is told what happens. The runner itself is started by `ask`, when all players are
+        ready.
+        """
         self._table, self._transcript = table, transcript
 
     def seat_started(self, seat: int, link: Link) -> None:
-        """Keep the pipes of a player for the runner. Raises Breakdown for a player without a process."""
+        """Keep a player's link for the runner. Raises Breakdown for a player without a process."""
         if not link.has_process:
             raise Breakdown(f"player {link.player.code}: a relay needs programs, and it is none")
         link.lend()
         self._lent[seat] = link
 
     def ask(self, _line: str) -> None:
-        """Start the runner. It answers by its end."""
+        """Start the runner. Its end is its answer."""
         assert self._table is not None
         try:
             channel, self._cleanup = self._context.start(self._player, self._environ, self._prepared)
@@ -102,14 +107,14 @@ class Relay:
         )
         self.is_closed = False
         link.transcript = self._transcript
-        link.exit_delay = NEVER  # the end of its output is not its end
+        link.exit_delay = NEVER  # a runner may close its output and go on
         link.close_input()
         for seat, each in self._lent.items():
             each.join(self, seat)
         link.send(m.AskUmpire(""), self._player.budgets.move)
 
     def _prepared(self, folders: PlayerFolders) -> Player:
-        """Open the door in the runner's temporary folder, and return the runner with its whole command."""
+        """Open the socket in the runner's temporary folder. Return the runner with its complete command."""
         try:
             seats = self._door.open(folders.environ["TMPDIR"])
         except OSError as error:
@@ -123,7 +128,7 @@ class Relay:
         return replace(player, command=command, containment=containment)
 
     def dismiss(self, *, kindly: bool) -> None:
-        """End the runner and whatever it started. It has no manners to wait for."""
+        """Kill the runner and all processes that it has started, without waiting."""
         self._is_dismissed = True
         self._give_back()
         if self._link is not None:
@@ -132,11 +137,11 @@ class Relay:
             self._table = None  # else a cycle would keep the game
 
     def last_words(self) -> tuple[int, Sequence[str]]:
-        """Return (bytes, last lines) of what the runner wrote to stderr."""
+        """Return (number of bytes, last lines) of what the runner wrote to stderr."""
         return self._link.errors.last() if self._link is not None else (0, ())
 
     def _give_back(self) -> None:
-        """Let the game hear the players' links again."""
+        """Make the game the listener of the players' links again."""
         if self._table is not None:
             for seat, link in self._lent.items():
                 link.join(self._table, seat)
@@ -173,7 +178,7 @@ class Relay:
             self._fail(reply.detail)
 
     def _player_broke(self, seat: int, reply: m.Broken) -> None:
-        """Handle the end of a player's process, or that it broke a limit."""
+        """Handle the end of a player's process, or that it exceeded a limit."""
         if reply.kind is FaultKind.LIMIT and self._table is not None:
             self._lent.pop(seat).join(self._table, seat)
             self._table.on_reply(seat, reply, 0)
@@ -184,10 +189,10 @@ class Relay:
             self._broke.append((seat, printable(reply.detail)))
 
     def _ended(self, reply: m.Broken) -> None:
-        """Handle the end of the runner, once it is known which players ended before it."""
+        """Handle the end of the runner, as soon as it is known which players ended before it."""
         open_ends = [
             link
-            for seat, link in tuple(self._lent.items())  # a limit takes a seat out
+            for seat, link in tuple(self._lent.items())  # a player that exceeds a limit is removed meanwhile
             if seat not in self._gone and not link.notice_end() and self._door.has_player_ended(seat)
         ]
         if open_ends and not self._is_settling:
@@ -198,7 +203,7 @@ class Relay:
         self._take_result(reply)
 
     def _take_result(self, reply: m.Broken) -> None:
-        """Have the codec say what came of the game."""
+        """Let the codec read the result of the game, and pass it to the game."""
         missing = sorted({*range(len(self._spec.players))} - self._door.taken)
         self._codec.send(m.RunnerEnded(reply.status, tuple(self._broke)))
         for said in self._codec.receive(b""):
@@ -242,7 +247,7 @@ class Relay:
 
 
 def _number_of(status: str) -> int:
-    """Return an exit status as shells have it.
+    """Return the exit status of a process as shells express it.
 
     >>> _number_of("exit 3"), _number_of("signal 9 (Killed)")
     (3, 137)

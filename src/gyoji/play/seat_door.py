@@ -1,19 +1,19 @@
-"""The socket at which programs of a relay's runner get the pipes of the players that they stand for."""
+"""The Unix socket from which the seat programs of a relay get the pipes of the players."""
 
-# A runner starts "its" players itself. What it starts is a file of ours, seat1, seat2 ..., in its own
-# temporary folder. Each runs `seat_program` with a token that nobody can guess:
+# A runner starts its players by commands. Here these commands are small programs that gyoji writes into the
+# runner's temporary folder: seat1, seat2 ... Each runs `seat_program` with a token that cannot be guessed:
 #
 #     runner --starts--> seat1 --connects, token--> door (socket in the same folder)
 #                             <--"+", and the descriptors of the player's input and output--
 #                             --"p" or "r": who ended first; or the end of the connection-->
 #                             <--the player's exit status, a byte--
 #
-# * A token opens a seat once. Who brings it again, or brings anything else, finds the connection closed.
-# * The connection stays open while the program runs. So it is known whether it has ended, and who was first:
-#   the player, or its runner.
-# * The descriptors are handed over and nothing is copied by us. We keep our copy of the player's output, so
-#   that SIGPIPE does not kill a player whose runner has ended, and close that of its input, so that the
-#   player sees an end there when the program ends.
+# * A token is valid once. If it is sent again, or anything else is sent, the connection is closed.
+# * The connection stays open while the seat program runs, so its end is noticed. The program tells who closed
+#   a pipe first: the player or the runner.
+# * gyoji passes the descriptors and copies no data. It keeps its own descriptor of the player's output, so
+#   that SIGPIPE does not kill a player whose runner has ended. It closes its own descriptor of the player's
+#   input, so that the player reads the end of its input when the seat program ends.
 
 import os
 import socket
@@ -29,31 +29,31 @@ from gyoji.play.loop import Loop
 from gyoji.play.seat_program import DOOR, PLAYER_ENDED, TAKEN
 
 PROGRAM = (sys.executable, "-I", "-S", str(Path(seat_program.__file__)))
-"""The words that start the program of a seat, without its arguments."""
+"""The command of a seat program, without its arguments."""
 
 _TOKEN = 32  # characters
 _MOST_CALLERS = 64
-"""The most connections at a time. More are refused: a runner has no use for them."""
+"""The maximum number of connections at a time. More are refused, because no runner needs them."""
 
 
 class Seats(Protocol):
-    """The owner of a door."""
+    """The object that owns a `SeatDoor` and is told of its events."""
 
     def pipes(self, seat: int) -> tuple[int, int] | None:
-        """Return the descriptors of a player: (input, output); None if it is out of the game."""
+        """Return the descriptors of a player's pipes, (input, output), or None if it is out of the game."""
 
     def on_taken(self, seat: int) -> None:
-        """Handle that the program of a seat has got its player's pipes."""
+        """Called when the program of a seat has got the player's pipes."""
 
     def on_taken_again(self, seat: int) -> None:
-        """Handle that a second program wants the seat."""
+        """Called when a second program sends the token of a seat."""
 
     def on_door_failure(self) -> None:
-        """Handle the exception that is being handled: a failure of gyoji."""
+        """Called while an exception is being handled that is a failure of gyoji."""
 
 
 class SeatDoor:
-    """The door of one game."""
+    """The socket of one game, and its connections with seat programs."""
 
     def __init__(self, loop: Loop, owner: Seats, seats: int) -> None:
         self._loop = loop
@@ -66,18 +66,18 @@ class SeatDoor:
 
     @property
     def taken(self) -> frozenset[int]:
-        """The seats whose programs have come."""
+        """The seats whose programs have connected."""
         return frozenset(self._seats)
 
     def open(self, folder: str) -> Sequence[str]:
-        """Make the socket and the programs of the seats in a folder, and return the programs' paths.
+        """Create the socket and the seat programs in a folder. Return the paths of the programs.
 
         Raises OSError.
         """
         self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
         at = os.open(folder, os.O_DIRECTORY | os.O_CLOEXEC)
         try:
-            self._door.bind(f"/proc/self/fd/{at}/{DOOR}")  # the path of a socket is short
+            self._door.bind(f"/proc/self/fd/{at}/{DOOR}")  # the path of a socket may not be long
         finally:
             os.close(at)
         self._door.listen(_MOST_CALLERS)
@@ -92,17 +92,17 @@ class SeatDoor:
         return paths
 
     def has_player_ended(self, seat: int) -> bool:
-        """Return whether the player of a seat closed its output before its runner let go of it."""
+        """Return whether a player closed its output before the runner closed its pipes."""
         if seat in self._seats and seat not in self._ended_first:
             self._listen(seat)
         return self._ended_first.get(seat, False)
 
     def player_ended_first(self, seat: int) -> bool:
-        """Return whether a player, which has ended, did so before its runner let go of it."""
+        """Return whether a player that has ended did so before the runner closed its pipes."""
         return self.has_player_ended(seat) or seat not in self._ended_first
 
     def tell_status(self, seat: int, status: int) -> None:
-        """Tell the program of a seat the exit status of its player, for the runner."""
+        """Send the exit status of a player to the program of its seat, which exits with it."""
         if (caller := self._seats.get(seat)) is not None and caller.fileno() >= 0:
             with suppress(OSError):  # the program has ended
                 caller.send(bytes((status,)))
@@ -129,7 +129,7 @@ class SeatDoor:
             self._loop.watch(caller.fileno(), partial(self._on_token, caller), self._owner.on_door_failure)
 
     def _on_token(self, caller: socket.socket, _now: int) -> None:
-        """Hand over the pipes of the seat that the token opens. It arrives in one piece, or is none."""
+        """Pass the pipes of the seat that a token belongs to. A token that arrives in pieces is invalid."""
         try:
             token = caller.recv(_TOKEN).decode("ascii", "replace")
         except BlockingIOError:
@@ -157,7 +157,7 @@ class SeatDoor:
         self._owner.on_taken(seat)
 
     def _listen(self, seat: int) -> None:
-        """Take what the program of a seat says about who ended first, or its end, which means the runner."""
+        """Read who ended first from the program of a seat. The end of the connection means the runner."""
         caller = self._seats[seat]
         if caller.fileno() < 0:
             return

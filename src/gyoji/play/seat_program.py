@@ -1,21 +1,23 @@
-"""The program that a relay's runner starts as a player: it connects its own pipes with those of the player.
+"""The program that a relay's runner starts as a player. It connects its own input and output with the pipes
+of a player that gyoji has started.
 
 ::
 
     python -I -S seat_program.py FOLDER TOKEN
 
-FOLDER has the socket of `gyoji.play.seat_door`, and TOKEN says which seat this is. gyoji answers with two
-descriptors: the input and the output of the player, which it has started and contains. Status: that of the
-player, 128 and the signal if one killed it; 0 if it has not ended; 1 if there is no such seat.
+FOLDER contains the socket of `gyoji.play.seat_door`, and TOKEN identifies the seat. gyoji answers with two
+descriptors: the input and the output of the player, which runs in its own containment. The exit status is
+that of the player, or 128 plus the number of the signal that killed it; 0 if the player has not ended; 1 if
+the seat is not available.
 """
 
-# It imports nothing of gyoji: it has to start fast, and to run in the containment of any runner.
+# No module of gyoji is imported, so that the program starts fast and runs in the containment of any runner.
 #
-# One thread for each direction, as with two pipes: who does not read makes the other one wait, and nobody
-# else. The player's descriptors do not block, because gyoji has them too.
+# There is one thread for each direction, so that a side that does not read delays only its own direction. The
+# player's descriptors are non-blocking, because gyoji shares them.
 #
-# What ends first is told to gyoji in one byte. If the runner kills this program, gyoji reads the end of the
-# connection, which means the same as RUNNER_ENDED.
+# Whichever side ends first is reported to gyoji in one byte. If the runner kills this program, gyoji reads
+# the end of the connection, which has the meaning of RUNNER_ENDED.
 
 import os
 import select
@@ -25,13 +27,13 @@ from _thread import start_new_thread
 from contextlib import suppress
 
 DOOR = "door"
-"""The name of the socket in its folder."""
+"""The file name of the socket."""
 TAKEN = b"+"
-"""The answer to a token, together with the descriptors."""
+"""The byte that gyoji sends together with the descriptors if the token is valid."""
 PLAYER_ENDED = b"p"
-"""The player has closed its output."""
+"""The byte that reports that the player has closed its output."""
 RUNNER_ENDED = b"r"
-"""The runner has closed its end of a pipe."""
+"""The byte that reports that the runner has closed a pipe."""
 
 _CHUNK = 1 << 16
 _PATIENCE = 1.0  # seconds between the end of the player's output and that of its process
@@ -39,7 +41,7 @@ _PATIENCE = 1.0  # seconds between the end of the player's output and that of it
 
 def main() -> int:
     folder, token = sys.argv[1:]
-    os.chdir(folder)  # the path of a socket is short
+    os.chdir(folder)  # the path of a socket may not be long
     connection = socket.socket(socket.AF_UNIX)
     try:
         connection.connect(DOOR)
@@ -66,7 +68,7 @@ def main() -> int:
 
 
 def _status_of_player(connection: socket.socket) -> int:
-    """Return the exit status that gyoji reports of the player; 0 if it has not ended."""
+    """Return the player's exit status as gyoji reports it; 0 if the player has not ended."""
     connection.settimeout(_PATIENCE)
     try:
         return connection.recv(1)[0]
@@ -75,7 +77,7 @@ def _status_of_player(connection: socket.socket) -> int:
 
 
 def _to_the_player(to_player: int, connection: socket.socket) -> None:
-    """Pass on what the runner says, up to its end."""
+    """Copy the runner's data to the player until its end."""
     try:
         while data := os.read(0, _CHUNK):
             _write(to_player, data)
@@ -87,7 +89,9 @@ def _to_the_player(to_player: int, connection: socket.socket) -> None:
 
 
 def _to_the_runner(from_player: int) -> None:
-    """Pass on what the player says, up to its end. Raises OSError if the runner does not read any more."""
+    """Copy the player's data to the runner until its end. Raises OSError if the runner has closed its
+    pipe.
+    """
     waiting = select.poll()
     waiting.register(from_player, select.POLLIN)
     while True:
@@ -103,7 +107,7 @@ def _to_the_runner(from_player: int) -> None:
 
 
 def _write(descriptor: int, data: bytes) -> None:
-    """Write all of the data to a descriptor that does not block. Raises OSError."""
+    """Write all of the data to a non-blocking descriptor. Raises OSError."""
     waiting = select.poll()
     waiting.register(descriptor, select.POLLOUT)
     while data:

@@ -2,7 +2,7 @@
 
 # Theory of operation
 #
-# The runner (`gyoji.play.game`) does what `begin` returns, then calls `replied`, `expired` or `broken` for
+# The caller (`gyoji.play.game`) does what `begin` returns, then calls `replied`, `expired` or `broken` for
 # each event and does what they return, until `is_over`. Actions are `Send` (a request to a seat, with a
 # deadline), `Wait` (a later deadline) and `Dismiss` (end the engine). The referee never reads a clock: `used`
 # and `waited` are arguments.
@@ -32,7 +32,7 @@
 #   nothing else happens. An error of the umpire is a `Breakdown`.
 # * If several seats move at once, `_answers` keeps their answers until all have answered. A seat that
 #   answered and then broke down is in `_leaving`: its answer counts, and it leaves after the turn.
-# * `Breakdown` (the machine stood still) leaves the referee through `expired` or `replied`. The runner makes
+# * `Breakdown` (the machine stood still) leaves the referee through `expired` or `replied`. The caller makes
 #   the game void.
 # * `gyoji.referee.review` judges stored games with the same clocks and rules, but not with this class: a
 #   record has moves and times, not replies.
@@ -177,7 +177,7 @@ class Referee:
         """Return the void game with everything that is known of it filled in."""
         return self.log.void(game, self._states)
 
-    # Events from the runner
+    # Events from the caller
 
     def note_late(self, seat: int | None, text: str) -> None:
         """Record a problem of one seat, or of the whole game (None), after the outcome was decided."""

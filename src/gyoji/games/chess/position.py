@@ -1,9 +1,10 @@
 """A position of chess, and the rules of a move: is it legal, what follows, and is the game over?"""
 
-# Theory of operation ------------------- A referee asks "is this one move legal, and is the game over after
-# it?", not "which moves are there?". So `played` generates no moves. It is most of the referee's cost of a
-# move (measured by `python -m bench.chess_rules`), and therefore one long function that uses precomputed
-# tables.
+# Theory of operation
+# -------------------
+# A referee asks "is this one move legal, and is the game over after it?", not "which moves are there?". So
+# `played` generates no moves. It is most of the referee's cost of a move (measured by
+# `python -m bench.chess_rules`), and therefore one long function that uses precomputed tables.
 #
 # Squares are numbered a1 = 0, b1 = 1, ... h8 = 63. A set of squares is an int with bit n for square n. A
 # position stores the pieces twice: `board` has the piece on each square, and six sets have the squares of the
@@ -50,7 +51,7 @@ from typing import Final, NamedTuple
 
 from gyoji.core.boards import bits
 
-# `Final`, as are the tables: a compiled module looks other names up in its dictionary at each use.
+# `Final`, so that mypyc compiles these names and the tables to constants, without a look-up at each use.
 WHITE: Final = 0
 BLACK: Final = 1
 

@@ -1,9 +1,10 @@
 """The state of a Go game in progress, its history for superko, and the reasons why a play is illegal."""
 
-# Theory of operation: the memory of a position --------------------------------------------- Superko and
-# endless cycles depend on earlier states, so every position remembers them. Positions are values: play may
-# continue from any old one (after a take-back, in a replay, in an analysis). Copying the memory at each move
-# would cost more than the move itself.
+# Theory of operation: the memory of a position
+# ---------------------------------------------
+# Superko and endless cycles depend on earlier states, so every position remembers them. Positions are
+# values: play may continue from any old one (after a take-back, in a replay, in an analysis). Copying the
+# memory at each move would cost more than the move itself.
 #
 # So the positions of one line of play share one notebook, `History`: a list of keys, a dict from a key to its
 # first index, and in each position only the length that belongs to it.

@@ -20,10 +20,12 @@ goes through these phases; without a ruleset, and under area scoring, it ends af
 #
 # Repetition, by the ruleset's ko:
 #
-# SIMPLE       `ko` forbids the immediate recapture of one stone; a position that occurs a third time without
-# a pass in between voids the game (NO_RESULT) POSITIONAL   key = the stones; a play may not make a key that
-# is in the history SITUATIONAL  key = the stones and the side to move SPIGHT       as POSITIONAL, but every
-# pass clears the history no ruleset   simple ko alone; the history is None
+#    SIMPLE       `ko` forbids the immediate recapture of one stone; a position that occurs a third time
+#                 without a pass in between voids the game (NO_RESULT)
+#    POSITIONAL   key = the stones; a play may not make a key that is in the history
+#    SITUATIONAL  key = the stones and the side to move
+#    SPIGHT       as POSITIONAL, but every pass clears the history
+#    no ruleset   simple ko alone; the history is None
 #
 # Invariants: every group on the board has a liberty; `ko` is 0 or one point; `to_play` is valid even after
 # the end of the game, because play may be resumed.

@@ -6,11 +6,12 @@ goes on), 4 (renju) and 8 (caro).
 Sets: `black` has Black's stones; `room` has all points without a white stone, Black's stones included.
 """
 
-# Theory of operation: forbidden points of renju ---------------------------------------------- Renju forbids
-# overlines, double-fours and double-threes to Black, as the Renju International Federation defines them and
-# Gomocup applies them. A stone is examined in each of the four lines through it. Only points within five
-# steps matter, so what the stone makes in a line, its `Shape`, is a function of eleven points with the stone
-# in the middle. Shapes are cached.
+# Theory of operation: forbidden points of renju
+# ----------------------------------------------
+# Renju forbids overlines, double-fours and double-threes to Black, as the Renju International Federation
+# defines them and Gomocup applies them. A stone is examined in each of the four lines through it. Only
+# points within five steps matter, so what the stone makes in a line, its `Shape`, is a function of eleven
+# points with the stone in the middle. Shapes are cached.
 #
 # * A row of exactly five wins, whatever else the stone makes: such a point is never forbidden. A longer row
 #   is an overline.

@@ -16,7 +16,7 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatOptions:
-    """The settings that games with an umpire and games of a relay share.
+    """The options that games with an umpire and games of a relay have in common.
 
     Attributes:
         seats: Number of seats, from 1 to 64.
@@ -67,22 +67,22 @@ class Options(SeatOptions):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelayOptions(SeatOptions):
-    """The settings of one game of a relay.
+    """The options of one game of a relay.
 
     Attributes:
-        opening: Where the game begins: the text of {opening} in the runner's command; "" for none.
+        opening: The opening, which replaces {opening} in the runner's command; "" for none.
     """
 
     opening: str = ""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """A runner has no settings but the words of its command."""
+        """No settings are sent to a runner; its command contains them."""
         return _NONE
 
     @property
     def failure(self) -> Literal["umpire", "loses"]:
-        """The runner decides what a failure costs."""
+        """The runner decides what the failure of a player costs."""
         return "umpire"
 
 

@@ -1,6 +1,7 @@
-"""Games of a relay, whose runner starts the players itself: the game's object, and its players' codec.
+"""Games of a relay, in which a program (the runner) starts the players and plays the whole game: the game's
+plugin object, and the codec of its players.
 
-The rules are those of an umpire that ends the game with its first answer.
+The rules are those of a game with an umpire that ends the game with its first answer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,9 @@ REMARK = "a runner played this game: gyoji kept no clock, saw no moves, and cann
 
 
 class RelayedCodec:
-    """The port `Codec` for a player of a relay, who hears nothing of gyoji: it answers everything itself."""
+    """The port `Codec` for a player of a relay. gyoji sends such a player nothing, so the codec answers every
+    request itself.
+    """
 
     answers_itself: ClassVar[bool] = True
 
@@ -41,7 +44,7 @@ class RelayedCodec:
         return b""
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return our own answers. What a player says at a start-up check is for its runner."""
+        """Return the codec's own answers. Output of the player is ignored: it is meant for the runner."""
         due, self._due = self._due, []
         return due
 
@@ -51,7 +54,7 @@ class RelayedCodec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeechOptions:
-    """A player of a relay has no settings of its protocol."""
+    """The settings of a relay's player for its protocol. There are none."""
 
 
 PROTOCOL = Protocol(
@@ -67,7 +70,7 @@ def _replay(data: bytes, wanted: Wanted) -> Sequence[Replay]:
     return [replace(each, notes=(*each.notes, REMARK)) for each in records.replay(data, wanted)]
 
 
-# A game may take half an hour, which is the runner's affair; `budgets.move` of the runner limits it.
+# The duration of a game is limited only by the runner's `budgets.move`, which may be half an hour.
 _DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {"protocol": "relay", "scorer": "internal", "budgets": MappingProxyType({"close": "400ms"})}
 )

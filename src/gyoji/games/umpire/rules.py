@@ -151,7 +151,8 @@ class UmpireRules:
     def _taken_in(
         self, position: Position, lines: Sequence[str]
     ) -> tuple[tuple[Ask, ...], list[View], _OfSeats, _OfSeats, Picture | None, End | None]:
-        """Return what the umpire's messages say: (questions, views, names of moves, faults, picture, end).
+        """Return the contents of an umpire's messages: (questions, views, names of moves, faults, picture,
+        end).
 
         Raises ValueError.
         """

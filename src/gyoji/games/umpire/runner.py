@@ -1,7 +1,8 @@
-"""The codec of a relay's runner: it reads what came of a game from the program's output and exit status.
+"""The codec of a relay's runner. It finds the result of a game in the runner's output or exit status.
 
-The runner is sent nothing. What it prints is kept until it ends; then the result becomes an `end` of the
-umpire protocol, and the output a picture of text.
+A runner is a program that plays a whole game with the players and reports the result. Nothing is sent to it.
+Its output is collected until it ends. Then the codec replies with lines of the umpire protocol: the result as
+`end`, and the output as a picture of text.
 """
 
 import json
@@ -23,21 +24,21 @@ from gyoji.core.text import legible, printable, quote
 _NONE: Mapping[str, Any] = MappingProxyType({})
 _FORMS = ("json", "pattern", "status")
 _HEAD, _TAIL = 4 << 10, 12 << 10
-"""The characters that are kept of the beginning and of the end of a runner's output."""
+"""The number of characters that a record keeps of the beginning and of the end of a runner's output."""
 
 GOOD = "exit 0"
-"""How a runner ends that has played a game, unless its exit status is the result."""
+"""The exit status of a successful runner, unless the exit status is the result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The settings of a runner. A ValueError says what is wrong.
+    """The settings of a runner. Invalid ones raise ValueError.
 
     Attributes:
-        result: How the result is found. One of `json`, a path into the JSON that the runner prints,
-            "stats.*.rank"; `pattern`, a regular expression whose groups are numbers; `status`, a table of
-            points by exit status. Beside the first two, `means` says what the numbers are: "places" (the
-            default) or "points".
+        result: How to find the result, a table with one of three keys: `json`, a path into the JSON that the
+            runner prints, such as "stats.*.rank"; `pattern`, a regular expression whose groups are numbers;
+            `status`, a table of points by exit status. With `json` or `pattern`, the key `means` says what
+            the numbers are: "places" (the default) or "points".
     """
 
     result: Mapping[str, Any] = field(default_factory=lambda: _NONE)
@@ -58,7 +59,7 @@ class Options:
 
 
 def _check(form: str, value: Any) -> None:
-    """Raise ValueError for a result that cannot be read so."""
+    """Raise ValueError if the value of `json`, `pattern` or `status` is invalid."""
     if form == "status":
         good = isinstance(value, Mapping) and value and all(map(_is_status, value.items()))
         if not good:
@@ -88,14 +89,14 @@ def _is_status(entry: tuple[str, Any]) -> bool:
 
 
 def numbers_of(result: Mapping[str, Any], output: str, status: str) -> Sequence[float]:
-    """Return the numbers of the teams, as the settings of a runner find them.
+    """Return the place or points of each team.
 
     Args:
         result: `Options.result`.
         status: How the runner ended, such as "exit 0".
 
     Raises:
-        ValueError: They are not there. The message says why.
+        ValueError: They cannot be found. The message says why.
     """
     if (by_status := result.get("status")) is not None:
         word, _, number = status.partition(" ")
@@ -110,7 +111,7 @@ def numbers_of(result: Mapping[str, Any], output: str, status: str) -> Sequence[
 
 
 def _by_path(output: str, path: str) -> Sequence[float]:
-    """Return the numbers at a path of the last JSON of an output. Raises ValueError."""
+    """Return the numbers at a path in the last JSON value of an output. Raises ValueError."""
     try:
         found = list(_at(_last_json(output), path.split(".")))
     except (KeyError, IndexError, TypeError):
@@ -124,7 +125,9 @@ def _by_path(output: str, path: str) -> Sequence[float]:
 
 
 def _last_json(output: str) -> Any:
-    """Return the value that the output is, or else the last one that begins a line. Raises ValueError."""
+    """Return the output parsed as JSON, or the last JSON value that begins a line of it. Raises
+    ValueError.
+    """
     with suppress(ValueError, RecursionError):
         return json.loads(output)
     decoder = json.JSONDecoder()
@@ -138,7 +141,9 @@ def _last_json(output: str) -> Any:
 
 
 _MOST_STARTS = 20
-"""The most lines from which JSON may begin. It bounds the work for an output of brackets."""
+"""The maximum number of lines at which JSON is tried to begin. It limits the time for an output full of
+brackets.
+"""
 
 
 def _at(value: Any, path: Sequence[str]) -> Iterator[Any]:
@@ -157,7 +162,7 @@ def _at(value: Any, path: Sequence[str]) -> Iterator[Any]:
 
 
 def _by_pattern(output: str, pattern: str) -> Sequence[float]:
-    """Return the groups of the last match; if it has one group, that of each match in order."""
+    """Return the groups of the last match. If the pattern has one group, return that of every match."""
     found = list(re.finditer(pattern, output, re.MULTILINE))
     if not found:
         raise ValueError(f"wrote nothing that matches {quote(pattern)}")
@@ -169,7 +174,9 @@ def _by_pattern(output: str, pattern: str) -> Sequence[float]:
 
 
 class RunnerCodec:
-    """The port `Codec` for a runner. It knows `AskUmpire`, which starts a game, and `RunnerEnded`."""
+    """The port `Codec` for a runner. It knows two requests: `AskUmpire` starts a game, `RunnerEnded` ends
+    it.
+    """
 
     answers_itself: ClassVar[bool] = True
 
@@ -197,7 +204,7 @@ class RunnerCodec:
         return ()
 
     def _end(self, output: str, status: str) -> str:
-        """Return the line that ends the game. Raises ValueError."""
+        """Return the `end` line of the umpire protocol for the result. Raises ValueError."""
         result = self._options.result
         numbers = numbers_of(result, output, status)
         means = result.get("means", "points" if "status" in result else "places")
@@ -208,7 +215,9 @@ class RunnerCodec:
 
 
 def _remarks(ended: m.RunnerEnded, output: str) -> list[str]:
-    """Return the runner's output as a picture of text, and a fault for each player that broke down."""
+    """Return lines of the umpire protocol: the runner's output as a picture of text, and a `fault` for each
+    player that broke down.
+    """
     text = legible(output.strip("\n"))
     if len(text) > _HEAD + _TAIL:
         left = len(text) - _HEAD - _TAIL
@@ -218,7 +227,7 @@ def _remarks(ended: m.RunnerEnded, output: str) -> list[str]:
 
 
 def _check_command(words: Sequence[str], _options: object) -> None:
-    """Raise ValueError for a runner that is told no seat."""
+    """Raise ValueError if the runner's command has no placeholder for a seat."""
     if not seats_named(words):
         raise ValueError("expected {seat1}, {seat2} ... where the runner takes the commands of players")
 
@@ -230,4 +239,4 @@ PROTOCOL = Protocol(
     games=(),
     check_command=_check_command,
 )
-"""The protocol of runners, which no player speaks."""
+"""The protocol of runners. Players cannot use it."""

@@ -36,8 +36,8 @@ _FORMS = (
 """The forms of `go`: name, command, and the time limit for the move in ms (0 for none)."""
 
 _UNSEEN = "movestogo"
-"""The form whose answer does not show that it is obeyed: 4ku does not read the word, Fruit 2.1 does, and both
-move well within the time.
+"""The form of `go` for which an answer in time does not show that the parameter is obeyed. 4ku ignores it,
+Fruit 2.1 obeys it, and both move well within the time.
 """
 
 _NEARLY_OUT = "go wtime 1 btime 1 winc 0 binc 0"

@@ -1,4 +1,4 @@
-"""The commands that begin a search of a UCI engine: `position` and `go`.
+"""The UCI commands that begin a search: `position` and `go`.
 
 Clocks are sent in whole milliseconds, rounded down, and at least one: engines crash or hang if they get 0 or
 a negative time.
@@ -16,7 +16,7 @@ _MS: Final = 1_000_000
 
 
 class SearchCommands:
-    """The `position` and `go` commands of one game to the engine of one seat."""
+    """The `position` and `go` commands for the engine of one seat in one game."""
 
     def __init__(self, rules: UciRules, request: m.NewGame, options: Options) -> None:
         self._rules = rules
@@ -33,11 +33,11 @@ class SearchCommands:
         self._moves = [rules.format(move) for _, move in rules.opening_plays]
         self._line = b""  # `_head` and all moves
         self._write_line()
-        self._made = 0  # own moves that are not in the news yet
+        self._made = 0  # number of own moves that no request's turns have contained yet
 
     @property
     def is_endless(self) -> bool:
-        """Whether nothing limits a search."""
+        """Whether no limit of time, nodes or depth ends a search."""
         return self._own.is_unlimited and not self._limits
 
     @property
@@ -57,16 +57,19 @@ class SearchCommands:
         self._sides = _sides(self._controls, self._seat)
 
     def has_moved(self) -> None:
-        """Take note that the engine has made a move, which the next news contain."""
+        """Record that the engine has made a move, which will be in the turns of the next request."""
         self._made = 1
 
     def position(self, news: tuple[m.Turn[m.Move], ...], taken_back: int) -> bytes:
-        """Return the `position` command for the position after the news.
+        """Return the `position` command for the current position.
 
-        taken_back: As in `AskMove`.
+        Args:
+            news: The turns played since the last request, as in `AskMove`.
+            taken_back: As in `AskMove`.
         """
         if taken_back:
-            # The engine's own last answer may be among the turns taken back before it was ever in the news.
+            # The turns taken back may include the engine's last move, which no request's turns have contained
+            # yet.
             kept = len(self._moves) - max(taken_back - self._made, 0)
             del self._moves[kept:]
             self._write_line()
@@ -89,7 +92,7 @@ class SearchCommands:
 
         Args:
             clock: The engine's clock.
-            clocks: The clocks of both seats; () shows the engine's own for both.
+            clocks: The clocks of both seats, or () to send the engine's own for both.
         """
         own = self._own
         if own.has_main:
@@ -128,9 +131,9 @@ class SearchCommands:
 def _sides(
     controls: tuple[TimeControl, ...], own: int
 ) -> tuple[tuple[int, TimeControl], tuple[int, TimeControl]]:
-    """Return (seat, its control) whose clock is shown as White's, and as Black's.
+    """Return (seat, time control) of the clock that is sent as White's, and of that sent as Black's.
 
-    For a seat without a clock that is the engine's own seat.
+    If a seat has no clock, the engine's own is sent instead.
     """
     white, black = (
         (seat, control) if control.has_main else (own, controls[own])
@@ -140,7 +143,7 @@ def _sides(
 
 
 def _left(control: TimeControl, clock: Clock) -> int:
-    """Return the ms to send for a clock: of main time, or of the current period."""
+    """Return the milliseconds to send for a clock: those of main time, or of the current period."""
     left = clock.main if clock.main > 0 or not clock.periods else clock.period
     if control.move:
         left = min(left, control.move)
@@ -148,7 +151,9 @@ def _left(control: TimeControl, clock: Clock) -> int:
 
 
 def _moves_to_go(control: TimeControl, clock: Clock) -> int:
-    """Return the number of moves for which the sent time has to last; 0 for the rest of the game."""
+    """Return the number of moves until the next time control, or 0 if the time is for the rest of the
+    game.
+    """
     if control.move:
         return 1
     return clock.stones if clock.periods and clock.main <= 0 else 0
