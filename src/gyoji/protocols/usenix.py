@@ -10,8 +10,8 @@
 #
 # * Programs only answer requests for a move. The codec answers all other requests itself (`answers_itself`).
 # * "black" requests Black's first move and is sent when that move is due; "white" is sent at once.
-# * A line that arrives while no move is requested is garbage, even if it is a move. The arrival of its line
-#   end counts as the time of a move.
+# * A line that arrives while no move is requested is garbage, even if it is a move. A move has arrived when
+#   the end of its line has.
 # * A line of the right form is a move on any board. "Z99" is a point off the board, which the rules of the
 #   game refuse as they refuse an occupied one.
 # * The protocol has no commands for handicap stones, openings, resignation, scores or undo. After two passes

@@ -18,8 +18,9 @@
 # * Human players are asked for dead stones after the engines, so that their page can propose an engine's
 #   list. If the lists differ, they are told why play goes on (`SeatState.notice`).
 # * An engine that breaks down here does not lose the game. It has no opinion, and the others decide.
-# * If engines count, impossible opinions are ignored. If the remaining ones differ, the setting
-#   `disputed_score` decides.
+# * If engines count, impossible opinions are ignored. If the others differ, the engines are asked for dead
+#   stones. If their lists are equal, the position is counted without these stones, else `disputed_score`
+#   decides.
 
 import sys
 from collections.abc import Callable, Sequence
