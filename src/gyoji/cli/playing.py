@@ -109,8 +109,8 @@ def play_person(
 
 
 def _spec(setup: CompetitionSetup, name: str, team: int, *, is_timed: bool) -> GameSpec:
-    """Return the first game of a setup in which the player called `name`, the person at the terminal, has the
-    side `team`.
+    """Return the first game of a setup in which the person at the terminal, player `name`, has side
+    `team`.
     """
     competition = FORMATS.find(setup.kind).competition(setup)
     spec = competition.next_game()
@@ -159,7 +159,7 @@ def _side_names(game: AnyGame, sides: int) -> list[str]:
 
 
 def _team(side: str | None, names: Sequence[str]) -> int:
-    """Return the number of the team whose side's name is, or begins with, `side`. Raise ConfigError.
+    """Return the number of the side whose name is, or begins with, `side`. Raises ConfigError.
 
     Args:
         names: The names of the sides.

@@ -83,7 +83,7 @@ def read_umpire(
 
 
 def _check_seats(reader: Reader, table: Mapping[str, Any], player: Player) -> None:
-    """Report a command of a runner that does not name each seat."""
+    """Report the command of a runner if it has no placeholder, such as {seat1}, for a seat."""
     seats = table.get("seats", 2)
     named = seats_named(player.command)
     if isinstance(seats, int) and named != frozenset(range(1, seats + 1)):
@@ -95,7 +95,8 @@ def _check_seats(reader: Reader, table: Mapping[str, Any], player: Player) -> No
 def check_players(
     reader: Reader, given: Mapping[str, Any], players: Mapping[str, Player], game: AnyGame
 ) -> None:
-    """Report what the players of a relay cannot have: clocks, processes that stay, and no process.
+    """Report settings that players of a relay cannot have: clocks, processes for several games, people as
+    players.
 
     Args:
         given: The settings of the control file.

@@ -35,14 +35,14 @@ class Candidate:
         own: Its score in tenths of a point, without acceleration.
         score: Its score in tenths of a point, with acceleration.
         due: The seat that it should have, or None.
-        surplus: How many games more it has had in one seat than in the other.
+        surplus: Difference between its numbers of games in one seat and in the other.
         repeated: The seat of its last two games if it was the same, else None.
         seats: The seat of each of its games.
         floats: Its floats in the last round and in the one before.
-        met: How often it has met each opponent.
+        met: Number of its games against each opponent.
         barred: Players that it must not meet by the arrangements of the event.
-        games: How many matches it has played.
-        byes: In how many rounds it got a bye, or the points of a win, without playing (criterion C2).
+        games: Number of matches that it has played.
+        byes: Number of rounds in which it got a bye, or the points of a win without playing (criterion C2).
     """
 
     number: int

@@ -143,7 +143,9 @@ class _BracketPairing:
         self.pairs += remainder
 
     def _leaves_one(self) -> bool:
-        """Return whether a complete pairing can pair all players of the bracket but one with each other."""
+        """Return whether there is a complete pairing in which all players of the bracket except one meet each
+        other.
+        """
         moved, end = self._bracket.moved, self._bracket.end
         room = len(self._completions).bit_length()
 
@@ -158,7 +160,7 @@ class _BracketPairing:
         """Pair as many of the players moved down as possible: the highest, each with the highest possible
         opponent.
 
-        Return how many pairs the other residents can make then.
+        Return the number of pairs that the other residents can form after that.
         """
         moved, end = self._bracket.moved, self._bracket.end
         digits = (end - moved).bit_length()

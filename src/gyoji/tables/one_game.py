@@ -30,7 +30,8 @@ def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
 
 
 def runner_lines(spec: GameSpec, record: GameRecord) -> Iterator[str]:
-    """Yield the lines about a game that a relay's runner played: what that means, and what it printed.
+    """Yield lines about a game that a relay's runner played: a note on the moves, and the output of the
+    runner.
 
     Yield nothing for other games.
     """

@@ -310,7 +310,11 @@ class _Site:
         return json_answer(await self._game(watched, game, is_whole=self._may_know(request, watched)))
 
     async def _game(self, watched: WatchedCompetition, game: str, *, is_whole: bool) -> Mapping[str, Any]:
-        """Return a game, JSON-ready. is_whole: Also what engines think of moves in progress."""
+        """Return a game, JSON-ready.
+
+        Args:
+            is_whole: Whether to include engines' evaluations of moves in progress.
+        """
         if game in watched.playing:
             await watched.look()
         if (playing := watched.playing.get(game)) is not None:
