@@ -1,4 +1,4 @@
-// The bars of the players: name, what is counted, and a large clock each, which runs on from what the server told.
+// The bars of the players, with name, counts and a large clock, which goes on by itself between the server's messages.
 
 import { dot } from "./board.js";
 import { clockAfter, clockTail, clockWords, minutes, seatClocks, sinceAsked } from "./clocks.js";
@@ -15,7 +15,7 @@ const WARNED = [60, 30, 10]; // s left of which a person is told in words
 let warned = Infinity; // s left of which the person was told last
 let counted = Infinity; // the last second that was sounded
 
-/** The side that is shown at the bottom. @param {Game} game */
+/** Return the side that is shown at the bottom. @param {Game} game */
 export function nearSide(game) {
   const own = state.me.length ? game.seats[state.me[0]].side : 0;
   return game.kind === "squares" ? Number(state.flipped) : own;
@@ -48,7 +48,7 @@ function drawBars(game) {
   $("far").replaceChildren(...sides.filter((side) => side !== near).reverse().map((side) => bar(game, side)));
 }
 
-/** What a turn counts for each side, and how long each has thought in all. @param {Game} game */
+/** Show the counts of each side after the shown turn, and its total thinking time. @param {Game} game */
 function drawTallies(game) {
   const [, , tally = []] = game.frames[state.turn] ?? [];
   for (const side of game.sides.keys()) {
@@ -99,7 +99,7 @@ function drawClock(place, clock, used, seat) {
   if (used && state.me.includes(seat)) warn(left, clock, used);
 }
 
-/** Tell the person of a clock that runs out, in words and by sound. @param {number} left @param {Clock} clock @param {number} used */
+/** Warn the person, in words and by a sound, of a clock that is about to run out. @param {number} left @param {Clock} clock @param {number} used */
 function warn(left, clock, used) {
   const isLast = clockAfter(clock, used).rest === 0;
   const second = Math.ceil(left / 1000);

@@ -1,4 +1,4 @@
-// What a game shows beside its board: lines of text, a table, and arrows over the board.
+// The parts of a position that are not on the board: lines of text, a table, and arrows over the board.
 
 import { $, element } from "./dom.js";
 import { shownGame } from "./frames.js";
@@ -7,7 +7,7 @@ import { addOvers } from "./viewer.js";
 
 /** @import { Frame, Over } from "./state.js" */
 
-/** The frame that is shown. @returns {Frame} */
+/** Return the frame (position) that is shown. @returns {Frame} */
 function shownFrame() {
   return shownGame()?.frames[state.turn] ?? [];
 }

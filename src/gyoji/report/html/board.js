@@ -1,4 +1,4 @@
-// Boards as SVG. A place is 10 units wide; what stands on it is told by signs (gyoji/core/game.py).
+// Boards as SVG. A place is 10 units wide. Signs represent the pieces on it (gyoji/core/game.py).
 
 import { svg } from "./dom.js";
 import { HEX, PLACE, hexAt, lights, pictured } from "./shapes.js";
@@ -11,7 +11,7 @@ export const MARGIN = 4.5;
 const STEP = Math.sqrt(3) / 2; // from a row of hexes to the next, in places
 
 /**
- * The middle of a place, in units from the top left corner of the board.
+ * Return the centre of a place, in units from the top left corner of the board.
  * @param {Scene} scene
  * @param {number} place
  * @returns {[number, number]}
@@ -26,7 +26,7 @@ export function middle({ kind, columns, rows, flipped }, place) {
 }
 
 /**
- * The width and the height of a board.
+ * Return the width and the height of a board in units.
  * @param {Pick<Scene, "kind" | "columns" | "rows">} scene
  * @returns {[number, number]}
  */
@@ -39,7 +39,7 @@ export function extent({ kind, columns, rows }) {
 }
 
 /**
- * The place of a board under a mouse or finger, -1 if there is none.
+ * Return the place of a board at a mouse pointer or finger; -1 if there is none.
  * @param {{clientX: number, clientY: number}} event
  * @param {Scene} scene
  * @param {SVGGraphicsElement} board
@@ -64,7 +64,7 @@ export function placeUnder(event, scene, board) {
 }
 
 /**
- * The board without anything on it, and empty layers for the position and for what is drawn over it.
+ * Make an empty board, with a layer for the position and a layer for drawings over it.
  * @param {Scene} scene
  * @returns {Board}
  */
@@ -84,7 +84,7 @@ export function emptyBoard(scene) {
 }
 
 /**
- * The names of columns and rows, at all four sides.
+ * Make the names of columns and rows at all four sides.
  * @param {Scene} scene
  * @param {number} width
  * @param {number} height
@@ -103,7 +103,7 @@ function names({ kind, columns, rows, flipped }, width, height) {
 }
 
 /**
- * The grid: points lie where its lines cross, cells between them.
+ * Make the lines of the board. Points are at their intersections, cells between them.
  * @param {Scene} scene
  */
 function lines(scene) {
@@ -123,7 +123,7 @@ function lines(scene) {
 }
 
 /**
- * The dark squares of a chessboard.
+ * Make the dark squares of a chessboard.
  * @param {Scene} scene
  * @param {number} count
  */
@@ -137,11 +137,11 @@ function darkSquares(scene, count) {
   return svg("path", { class: "dark", d: path });
 }
 
-/** What is drawn on a layer. @type {WeakMap<SVGGraphicsElement, {places: Map<number, {text: string, number: number | undefined, parts: SVGGraphicsElement[]}>, marks: SVGGraphicsElement[]}>} */
+/** The shapes drawn on each layer. @type {WeakMap<SVGGraphicsElement, {places: Map<number, {text: string, number: number | undefined, parts: SVGGraphicsElement[]}>, marks: SVGGraphicsElement[]}>} */
 const standing = new WeakMap();
 
 /**
- * Draw the whole position. Only what has changed is drawn anew.
+ * Draw a position. Only changed places are drawn again.
  * @param {SVGGraphicsElement} layer
  * @param {Scene} scene
  * @param {Map<number, string>} signs by place
@@ -176,7 +176,7 @@ export function drawPosition(layer, scene, signs, marks, numbers, before = []) {
 }
 
 /**
- * What shows that a place was played last: a ring on a stone, or the whole cell.
+ * Make the mark of the last move: a ring on a stone, or a frame around a cell.
  * @param {Scene} scene
  * @param {number} place
  * @param {{kind?: string, isNumbered?: boolean}} [how]
@@ -201,7 +201,7 @@ export function markAt(scene, x, y, kind = "mark", radius = 2.2) {
 }
 
 /**
- * Draw what is shown over the position, in place of what was.
+ * Replace the drawings over the position.
  * @param {SVGGraphicsElement} layer
  * @param {Scene} scene
  * @param {Over[]} overs
@@ -255,7 +255,7 @@ function arrow([x, y], [u, v]) {
 }
 
 /**
- * The colour of a side.
+ * Make a dot in the colour of a side.
  * @param {number} side
  */
 export function dot(side) {

@@ -1,4 +1,4 @@
-// A position in letters and in words, for whoever does not see the board.
+// A position in letters and in words, for people who cannot see the board.
 
 import { placeName } from "./frames.js";
 
@@ -11,7 +11,7 @@ const LOOKS = ["down", "down left", "left", "up left", "up", "up right", "right"
 const MEN_NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
 
 /**
- * A place in a few letters: of stones X and O, small ones for those that are dead; else the signs themselves.
+ * Return a place in letters: X and O for stones, x and o for dead ones, or else its signs.
  * @param {string} signs
  */
 function placeLetters(signs) {
@@ -23,7 +23,7 @@ function placeLetters(signs) {
 }
 
 /**
- * The board in letters, with the names of columns and rows.
+ * Return the board in letters, with the names of columns and rows.
  * @param {Game} game
  * @param {Map<number, string>} signs
  */
@@ -40,7 +40,7 @@ export function boardText(game, signs) {
 }
 
 /**
- * What a sign is called: as the legend has it, but for where a piece looks.
+ * Return the name of a sign in the legend, without the direction of a piece.
  * @param {Game} game
  * @param {string} sign
  */
@@ -56,7 +56,7 @@ function signName(game, sign) {
 }
 
 /**
- * Lines of words: each kind of sign with its places.
+ * Return a line for each kind of sign, with its places.
  * @param {Game} game
  * @param {Map<number, string>} signs
  */
@@ -85,7 +85,7 @@ function spoken(game, place) {
 let saying = 0;
 
 /**
- * Say what is new to screen readers, but not more often than somebody can hear it.
+ * Announce a text to screen readers, but not more often than a person can listen to.
  * @param {string} text
  */
 export function announce(text) {

@@ -1,6 +1,6 @@
-// Clocks of a game in progress. The server says how long the seats to move had thought when it made a message, and
-// what its own clock was then (`at`). How far that clock is from ours, we learn from the message that came quickest:
-// so a message that was on its way for long, or lay in a sleeping page, does not make a clock wrong.
+// Clocks of a game in progress. A message has the thinking time of the seats to move, and the server's time at which
+// it was made (`at`). The offset between that clock and this computer's is taken from the message with the
+// shortest delay. So a message that arrives late, or is read late by a sleeping page, does not make a clock wrong.
 
 /** @import { Clock } from "./state.js" */
 
@@ -8,13 +8,13 @@ let offset = -Infinity; // ms from our clock to the server's, as the quickest me
 let isOther = false; // the next message may be of another server
 let drift = Date.now() - performance.now(); // changes when this machine has slept or its time was set
 
-/** Forget how far the server's clock is: it may be another server. */
+/** Forget the offset of the server's clock, because it may be another server. */
 export function forgetServer() {
   isOther = true;
 }
 
 /**
- * Learn how far the server's clock is, from a message that has just come.
+ * Update the offset of the server's clock from a message that has just arrived.
  * @param {{at?: number}} told
  */
 export function learn({ at }) {
@@ -27,7 +27,7 @@ export function learn({ at }) {
 }
 
 /**
- * How many ms the seats to move have thought by now.
+ * Return the ms for which the seats to move have been thinking.
  * @param {{waited?: number, at?: number}} told
  */
 export function sinceAsked({ waited = 0, at }) {
@@ -44,7 +44,7 @@ export function minutes(ms) {
 }
 
 /**
- * The state of a clock after so many ms: main time or byo-yomi, what is left of it, and the periods after it.
+ * Return the state of a clock after `used` ms: main time or byo-yomi, the time left of it, and the periods after it.
  * @param {Clock} clock
  * @param {number} used
  */
@@ -57,7 +57,7 @@ export function clockAfter({ left, main, period, periods }, used) {
 }
 
 /**
- * A clock in words.
+ * Return a clock in words.
  * @param {Clock} clock
  * @param {number} used
  */
@@ -69,7 +69,7 @@ export function clockWords(clock, used) {
 }
 
 /**
- * What a clock has besides the time that it shows, in words; "" for nothing.
+ * Return in words the time of a clock after the part that it shows; "" if there is none.
  * @param {Clock} clock
  * @param {number} used
  */
@@ -87,7 +87,7 @@ export function clockRest(clock, used) {
 }
 
 /**
- * A clock in brief, as time controls are written: 4:10 + 3x30s, 4:10 + 5:00/25, 0:12 + 1x30s, 3:20/17.
+ * Return a clock in the notation of time controls: 4:10 + 3x30s, 4:10 + 5:00/25, 0:12 + 1x30s, 3:20/17.
  * @param {Clock} clock
  * @param {number} used
  */
@@ -99,7 +99,7 @@ export function clockSigns(clock, used) {
 }
 
 /**
- * What comes after the time that a clock shows, in brief; "" for nothing.
+ * Return the time of a clock after the part that it shows, in the notation of time controls; "" if there is none.
  * @param {Clock} clock
  * @param {number} used
  */
@@ -112,7 +112,7 @@ export function clockTail(clock, used) {
 }
 
 /**
- * The clocks of some seats, with the ms that each has used since it was asked.
+ * Return the clocks of some seats, with the ms that each has used since it was asked.
  * @param {{left?: (number | null)[], acting?: number[], clocks?: (Clock | null)[]}} told
  * @param {number[]} seats
  * @param {number} since ms for which the seats to move have thought

@@ -1,4 +1,4 @@
-// The curves of a game: the time of each turn, and what engines thought. A click goes there.
+// Two charts of a game: the time of each turn, and the engines' evaluations. A click shows that turn.
 
 import { $, svg } from "./dom.js";
 import { goTo, lastTurn, shownGame } from "./frames.js";
@@ -6,7 +6,7 @@ import { onChange, state } from "./state.js";
 
 /** @import { Game } from "./state.js" */
 
-/** The time of each turn as a bar, on a scale by logarithms: a move of ten seconds is four times one of 10 ms. @param {Game} game */
+/** Draw the time of each turn as a bar, on a logarithmic scale: 10 s are four times as high as 10 ms. @param {Game} game */
 function drawTimes(game) {
   $("clock").classList.toggle("blank", !game.turns.length);
   const total = Math.max(lastTurn(), 1);
@@ -24,7 +24,7 @@ function drawTimes(game) {
   $("clock").replaceChildren(...bars, svg("line", { class: "now", y1: 0, y2: "100%" }));
 }
 
-/** What the engines thought of the game, a line for each side: at the top, that the first side wins. @param {Game} game */
+/** Draw the evaluations of each side as a line. At the top, the first side wins. @param {Game} game */
 function drawOpinions({ sides, curves }) {
   $("opinions").parentElement.hidden = !curves.length;
   const total = Math.max(lastTurn(), 1);

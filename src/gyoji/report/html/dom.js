@@ -1,7 +1,7 @@
-// Elements of a page. Text from games only ever becomes text: nothing here parses markup.
+// Functions to find and make elements. Text from games is always inserted as text, never parsed as markup.
 
 /**
- * The element with an id, which the page must have.
+ * Return the element with an id, which must exist.
  * @param {string} id
  * @returns {any} an element; of which kind is known to the caller
  */
@@ -10,7 +10,7 @@ export function $(id) {
 }
 
 /**
- * The elements that a selector finds.
+ * Return the elements that a selector matches.
  * @param {string} selector
  * @param {ParentNode} [within]
  * @returns {any[]} elements; of which kind is known to the caller
@@ -58,7 +58,7 @@ export function button(text, work, attributes = {}) {
 }
 
 /**
- * Set a text that changes often. An equal text touches nothing.
+ * Set the text of an element, unless it is the same.
  * @param {Element} place
  * @param {string} text
  */

@@ -1,11 +1,11 @@
-// Positions and places of a game, from the changes that its turns make. Nothing here knows rules.
+// Positions and places of a game, computed from the changes of each turn, without knowledge of its rules.
 
 import { change, state } from "./state.js";
 
 /** @import { Game } from "./state.js" */
 
 /**
- * The game with the variation that is shown in it.
+ * Return the game, with the turns of the shown variation if there is one.
  * @returns {Game | null}
  */
 export function shownGame() {
@@ -20,14 +20,14 @@ export function shownGame() {
   };
 }
 
-/** The number of the newest turn that can be shown. */
+/** Return the number of the newest turn that can be shown. */
 export function lastTurn() {
   const { game, variation } = state;
   if (!game) return 0;
   return Math.max(variation ? variation.from + variation.frames.length : game.frames.length - 1, 0);
 }
 
-/** Whether the board shows the position in which the next move will be made. */
+/** Return whether the board shows the newest position. */
 export const isAtEnd = () => !state.variation && state.turn === lastTurn();
 
 /**
@@ -42,7 +42,7 @@ export function goTo(turn) {
 }
 
 /**
- * Show a game as it is told.
+ * Show a game from the server.
  * @param {Game} game
  * @param {number} turn
  */
@@ -52,7 +52,7 @@ export function showGame(game, turn) {
 }
 
 /**
- * Take what is new in a game that is being played: turns from number `first` on are as they are told now.
+ * Update a game in progress: replace its turns from number `first` on.
  * @param {any} news
  */
 export function extendGame(news) {
@@ -71,7 +71,7 @@ export function extendGame(news) {
 }
 
 /**
- * What stands on each place after so many turns, and which turn put it there.
+ * Return the signs of each place after a turn, and the turn in which each appeared.
  * @param {Game} game
  * @param {number} turn
  */
@@ -92,7 +92,7 @@ export function positionAfter(game, turn) {
 }
 
 /**
- * The name of a place, as moves write it: its column and row.
+ * Return the name of a place in moves: its column and row.
  * @param {{columns: string[], rows: string[]}} scene
  * @param {number} place
  */
@@ -101,7 +101,7 @@ export function placeName({ columns, rows }, place) {
 }
 
 /**
- * The place with a name, -1 if there is none.
+ * Return the place with a name; -1 if there is none.
  * @param {{columns: string[], rows: string[]}} scene
  * @param {string} name
  */
@@ -113,7 +113,7 @@ export function placeOf(scene, name) {
 }
 
 /**
- * How many stones a turn took off the board.
+ * Return the number of stones that a turn removed from the board.
  * @param {Game} game
  * @param {number} turn
  */

@@ -1,8 +1,8 @@
-// The keys of a page: those that its scripts name, and of whatever has `data-key`. `?` shows them all.
+// Keyboard shortcuts of a page: those of its scripts, and those of elements with `data-key`. `?` lists them.
 
 import { $, button, element } from "./dom.js";
 
-/** By the name of the key, as events have it. @type {Map<string, {text: string, work: () => unknown}>} */
+/** The shortcuts by name of the key (`KeyboardEvent.key`). @type {Map<string, {text: string, work: () => unknown}>} */
 const pageKeys = new Map();
 /** @type {Record<string, string>} */
 const KEY_NAMES = { ArrowLeft: "←", ArrowRight: "→", " ": "space" };
@@ -17,7 +17,8 @@ export function onKey(key, text, work) {
 }
 
 /**
- * Letters can be turned off: some people speak to their machine, and then words are taken for keys.
+ * Return whether letters are shortcuts, after setting that to `isWanted` if given. People who dictate to their
+ * computer turn them off, because spoken words would trigger them.
  * @param {boolean} [isWanted]
  */
 function hasLetters(isWanted) {
@@ -29,7 +30,7 @@ function hasLetters(isWanted) {
   }
 }
 
-/** All that can be pressed now, key by key. */
+/** Return all shortcuts that work at present. */
 function knownKeys() {
   const found = new Map(pageKeys);
   for (const each of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-key]"))) {

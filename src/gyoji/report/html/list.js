@@ -20,7 +20,7 @@ let opened = ""; // the number of the game on the board
 let naming = 0; // the timer until the address is changed
 
 /**
- * Show a game. It is read from the page when it is first looked at.
+ * Show a game, whose JSON is read from the page the first time.
  * @param {string} number
  * @param {number} turn
  */
@@ -33,7 +33,7 @@ function openGame(number, turn) {
   for (const row of rows) row.classList.toggle("shown", row.dataset.game === number);
 }
 
-/** The record of a game, to keep: the page has it, packed. @param {{id: string, files: Record<string, string>}} game */
+/** Show links to save the record of a game, which the page contains in compressed form. @param {{id: string, files: Record<string, string>}} game */
 async function showFiles({ id, files: packedFiles }) {
   const links = await Promise.all(Object.entries(packedFiles).map(async ([suffix, packed]) => {
     const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
@@ -67,7 +67,7 @@ function filterRows() {
   $("matches").textContent = shown === rows.length ? `${shown} games` : `${shown} of ${rows.length} games`;
 }
 
-/** Open the next game of the list as it is filtered now. @param {number} step 1 is downwards */
+/** Open the next game among the rows that the filter shows. @param {number} step 1 is downwards */
 function openNext(step) {
   const shown = rows.filter((row) => !row.hidden);
   const at = shown.findIndex((row) => row.dataset.game === opened);
@@ -75,7 +75,7 @@ function openNext(step) {
   if (number) openGame(number, 0);
 }
 
-/** The game and the turn that the address asks for, else the last position of the newest game. */
+/** Open the game and turn in the address of the page, or else the last position of the newest game. */
 function openAddressed() {
   const address = new URLSearchParams(location.hash.slice(1));
   const row = rows.find((each) => each.dataset.id === address.get("game"));

@@ -1,11 +1,11 @@
-// How this browser shows games: the theme of boards, coordinates, sounds. It is kept for later pages.
+// The preferences of this browser: theme of boards, coordinates, sounds. They are stored for other pages.
 
 import { $ } from "./dom.js";
 import { change, onChange, state } from "./state.js";
 
 /** @import { Look } from "./state.js" */
 
-/** Themes of boards, by name. The first follows the system. @type {[string, string][]} */
+/** Themes of boards, by name. The first one follows the system's light or dark mode. @type {[string, string][]} */
 export const THEMES = [
   ["", "as the system is"], ["wood", "wood"], ["linen", "linen"], ["walnut", "walnut, dark"], ["slate", "slate, dark"], ["print", "black on white"],
 ];
@@ -19,7 +19,7 @@ export function setLook(news) {
   change({ look });
 }
 
-/** What was kept; a finger is less exact than a mouse, so a touch is confirmed. */
+/** The stored preferences. On touch screens a move must be confirmed, because a finger is less exact than a mouse. */
 function kept() {
   try {
     return JSON.parse(localStorage.getItem("look") ?? "{}");

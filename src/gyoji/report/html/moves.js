@@ -1,4 +1,4 @@
-// The list of moves, with the variations that were tried as a tree. A click goes there.
+// The list of moves, with the variations that were tried as a tree. A click shows that position.
 
 import { dot } from "./board.js";
 import { $, button, element } from "./dom.js";
@@ -7,7 +7,7 @@ import { change, onChange, state } from "./state.js";
 
 /** @import { Game, Node } from "./state.js" */
 
-/** Show a variation: of these moves, from a turn. Pages with a server set it. @type {(from: number, moves: string[]) => void} */
+/** Show a variation: moves after a turn. Only pages with a server set this function. @type {(from: number, moves: string[]) => void} */
 let open = () => {};
 
 /** @param {(from: number, moves: string[]) => void} work */
@@ -16,7 +16,7 @@ export function onVariation(work) {
 }
 
 /**
- * Keep a variation in the tree.
+ * Add a variation to the tree.
  * @param {number} from
  * @param {string[]} moves
  * @param {string[]} said the same moves as people write them
@@ -48,7 +48,7 @@ function entry(game, turn) {
 }
 
 /**
- * The moves that were tried after a turn: the first line goes on, the others stand in brackets.
+ * Return the moves that were tried after a turn: the first variation, with the others in brackets.
  * @param {number} from
  * @param {string[]} before
  * @param {Node[]} nodes
@@ -109,7 +109,7 @@ function drawCurrent() {
   }
 }
 
-/** Bring the shown move into the middle of the list. */
+/** Scroll the list so that the shown move is in its middle. */
 function showCurrent() {
   const list = $("movelist");
   const wanted = list.querySelector("li[data-turn] > button[aria-current]");

@@ -1,10 +1,10 @@
-// The panels beside a board, one of them open, and their tabs.
+// The panels beside a board, of which one is open, and their tabs.
 
 import { $, button } from "./dom.js";
 
 /** @typedef {{id: string, title: string, element: HTMLElement, isOpen?: boolean}} Panel */
 
-/** Add a panel at the end. Its tab may be marked as having news: `markPanel`. @param {Panel} panel */
+/** Add a panel after the others. @param {Panel} panel */
 export function addPanel({ id, title, element, isOpen = false }) {
   element.classList.add("panel");
   element.id ||= `panel-${id}`;
@@ -31,7 +31,7 @@ export function openPanel(id) {
   }
 }
 
-/** Show at its tab that a panel which is not open has news. @param {string} id */
+/** Mark the tab of a panel that is not open, because the panel has news. @param {string} id */
 export function markPanel(id) {
   const tab = $(`tab-${id}`);
   tab.classList.toggle("news", tab.getAttribute("aria-selected") !== "true");

@@ -1,4 +1,4 @@
-// What stands on a place, as SVG shapes around its middle. Signs say what it is (gyoji/core/game.py).
+// SVG shapes of the pieces on a place, around its centre. Signs represent the pieces (gyoji/core/game.py).
 
 import { svg } from "./dom.js";
 
@@ -6,7 +6,7 @@ export const PLACE = 10;
 export const HEX = PLACE / Math.sqrt(3); // from the middle of a hex to a corner
 
 /**
- * Colours of what looks round, lit from the top left: [offset, colour] each.
+ * Gradients of round pieces, lit from the top left: [offset, colour] of each step.
  * @type {Record<string, [number, string][]>}
  */
 export const LIGHT = {
@@ -14,7 +14,7 @@ export const LIGHT = {
   white: [[0, "#ffffff"], [0.65, "#f4f3ef"], [1, "#cfccc4"]],
 };
 
-/** The gradients that boards of this page refer to: they are made once. */
+/** Make the gradients that all boards of the page use, once. */
 export function lights() {
   if (document.getElementById("lights")) return;
   const made = svg("svg", { id: "lights", width: 0, height: 0, "aria-hidden": "true" });
@@ -39,7 +39,7 @@ const MEN = {
 const FOOT = "M-2.8 3.7v-.8h5.6v.8z";
 
 /**
- * The outline of a hex.
+ * Return the SVG path of a hexagon.
  * @param {number} x
  * @param {number} y
  */
@@ -92,7 +92,7 @@ function coin(x, y, amount, kind) {
 const DIRECTIONS = [[0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1], [1, 0], [1, 1]];
 
 /**
- * A piece in its side's colour with a dot where it looks.
+ * Make a piece in the colour of its side, with a dot in the direction that it faces.
  * @param {number} x
  * @param {number} y
  * @param {string} rest side, direction
@@ -106,7 +106,7 @@ function piece(x, y, rest, body) {
 }
 
 /**
- * The shapes of all signs of a place; a sign that is not known is written out.
+ * Make the shapes of all signs of a place. An unknown sign is shown as text.
  * @param {string} signs
  * @param {number} x
  * @param {number} y

@@ -1,4 +1,4 @@
-// Sounds of a board, made here: a stone, a call, and a clock that runs out. They are silent if the person wants so.
+// Synthesised sounds: a stone, a call, and a clock that runs out. A person can turn them off.
 
 import { state } from "./state.js";
 
@@ -12,7 +12,7 @@ for (const kind of ["pointerdown", "keydown"]) {
   }, { passive: true });
 }
 
-/** Of each sound its tones: frequency in Hz, start and length in s, loudness. @type {Record<string, [number, number, number, number][]>} */
+/** The tones of each sound: frequency in Hz, start and duration in s, volume. @type {Record<string, [number, number, number, number][]>} */
 const TONES = {
   move: [[1100, 0, 0.03, 0.25], [240, 0, 0.07, 0.35]],
   turn: [[587, 0, 0.12, 0.2], [784, 0.1, 0.2, 0.2]],

@@ -1,12 +1,12 @@
-// The one state of a page with a game, and who draws it.
+// The state of a page with a game, and the views that draw it.
 //
 //     server, person ---> change({...}) ---> state ---> views (onChange), once for all changes of a task
 //
-// A view only draws; what a person does is handled by listeners, which call `change`. Views run in a microtask, so
-// that several changes make one drawing, in a hidden page too.
+// A view only draws. Listeners handle the person's input and call `change`. Views run in a microtask, so that several
+// changes are drawn once, even on a hidden page.
 
 /**
- * A move of a turn, as the server tells it: seat, text, ms, comment, phase, note, opinion, number of expected moves.
+ * A move of a turn from the server: seat, text, ms, comment, phase, note, evaluation, length of its variation.
  * @typedef {[number, string, number, string?, string?, string?, string?, number?]} Move
  */
 /**
@@ -16,12 +16,12 @@
  */
 /** @typedef {{name: string, side: number, role: string}} SeatOf */
 /**
- * A clock in ms: all that is left, main time, a period of byo-yomi and how many, moves in a period, limit of a move.
+ * A clock in ms: total time left, main time, period of byo-yomi, number of periods, moves in a period, limit of a move.
  * @typedef {{left: number, main: number, period: number, periods: number, stones: number, move: number}} Clock
  */
 /** @typedef {{most: number, points: [number, number][]}} Curve */
 /**
- * A game as the server tells it (gyoji/report/html/games.py, gyoji/web/live.py).
+ * A game from the server (gyoji/report/html/games.py, gyoji/web/live.py).
  * @typedef {object} Game
  * @property {string} id
  * @property {string} title
@@ -110,7 +110,7 @@ const views = [];
 let changed = new Set();
 
 /**
- * Draw with this view from now on, whenever the state changes.
+ * Add a view, which is called after each change of the state.
  * @param {View} view called with the names of what has changed
  */
 export function onChange(view) {
@@ -118,7 +118,7 @@ export function onChange(view) {
 }
 
 /**
- * Change the state, and draw it soon.
+ * Change the state, and schedule the views.
  * @param {Partial<State>} news
  */
 export function change(news) {
@@ -134,7 +134,7 @@ function draw() {
 }
 
 /**
- * Draw something over the position, in place of what had this name.
+ * Draw something over the position. It replaces the earlier drawing of the same name.
  * @param {string} name
  * @param {Over[]} over
  */

@@ -1,4 +1,4 @@
-// What is said of the shown turn: the move and the words about it, the title, and how the game ended.
+// Texts about the shown turn: its move, the engine's comment, the title, and the end of the game.
 
 import { dot } from "./board.js";
 import { announce } from "./boardtext.js";
@@ -13,7 +13,7 @@ import { onChange, state } from "./state.js";
 const words = (text) => element("p", { class: "said soft" }, text);
 
 /**
- * A move, by whom, in what time, and what was said about it.
+ * Make the lines about a move: its player, its time, and the comment on it.
  * @param {Game} game
  * @param {Move} move
  * @param {number} captured
@@ -27,7 +27,7 @@ function moveLines(game, [seat, text, ms, comment, phase, note, opinion], captur
   return [line, ...(opinion ? [words(opinion)] : []), ...(comment ? [words(`“${comment}”`)] : [])];
 }
 
-/** What the other side said of its last move before this turn, if it said anything. @param {Game} game @param {number} turn */
+/** Return the comment of the other side on its last move before this turn, if there is one. @param {Game} game @param {number} turn */
 function lastWords(game, turn) {
   const moved = new Set((game.turns[turn - 1] ?? []).map(([seat]) => game.seats[seat].side));
   for (let at = turn - 2; at >= Math.max(turn - 9, 0); at--) {
@@ -38,7 +38,7 @@ function lastWords(game, turn) {
   return [];
 }
 
-/** What was played in the turn that the board shows, and what was said. @param {Game} game @param {number} turn */
+/** Show the moves of the shown turn, and the comments on them. @param {Game} game @param {number} turn */
 function drawMoves(game, turn) {
   const moves = turn ? game.turns[turn - 1] ?? [] : [];
   const captured = taken(game, turn);
@@ -53,14 +53,14 @@ function drawMoves(game, turn) {
   $("moves").replaceChildren(...said);
 }
 
-/** Who plays whom, or what the game has come to. @param {Game} game */
+/** Return the players of the game, or its result. @param {Game} game */
 function titleOf(game) {
   if (state.variation) return `Variation after turn ${state.variation.from}`;
   const names = game.sides.map((_, side) => [...new Set(game.seats.filter((seat) => seat.side === side).map((seat) => seat.name))].join(" & "));
   return names.filter(Boolean).join(" – ");
 }
 
-/** The result as the banner says it. @param {Game} game */
+/** Return the result for the banner. @param {Game} game */
 function resultOf(game) {
   const { winners = [], drawn = false, how = "", code = game.result } = game.outcome ?? {};
   const isMine = state.me.some((seat) => winners.includes(seat));
@@ -72,7 +72,7 @@ function resultOf(game) {
 }
 
 /**
- * Add what comes next at the end of a game.
+ * Add the next game to the banner at the end of a game.
  * @param {HTMLElement} element
  */
 export function addNext(element) {

@@ -1,4 +1,4 @@
-// One game on the board, forwards and backwards, also while it is being played.
+// The viewer: shows a game turn by turn, also while it is being played.
 
 import { drawOvers, drawPosition, emptyBoard, extent, placeUnder } from "./board.js";
 import { boardText, boardWords } from "./boardtext.js";
@@ -21,7 +21,7 @@ let timer = 0; // of playing by itself, 0 when it does not
 const takers = [];
 
 /**
- * Handle clicks on the board, before those who asked earlier.
+ * Add a handler of clicks on the board, which is called before the earlier ones.
  * @param {Taker} take returns whether it has taken the click
  */
 export function onPlace(take) {
@@ -32,14 +32,14 @@ export function onPlace(take) {
 const sources = [];
 
 /**
- * Draw more over the board, as this function says each time.
+ * Add a function that returns further drawings over the board, called each time.
  * @param {() => Over[]} source
  */
 export function addOvers(source) {
   sources.push(source);
 }
 
-/** The board as it is drawn: game and whether it is turned. */
+/** Return the board as it is drawn: the game, and whether it is turned. */
 const sceneOf = (/** @type {Game} */ game) => ({ ...game, flipped: state.flipped });
 
 /** @param {Game} game */
@@ -71,7 +71,7 @@ function turnWords(game, turn) {
   return moves.map(([seat, text]) => `${game.sides[game.seats[seat].side]}: ${text}`).join(", ");
 }
 
-/** The position as text, where somebody reads it. @param {Game} game */
+/** Show the position as text, if that panel is open. @param {Game} game */
 function drawText(game) {
   $("textform").hidden = !board;
   if (!board || !$("textform").open) return;
@@ -80,7 +80,7 @@ function drawText(game) {
   $("boardwords").replaceChildren(...boardWords(game, signs).map((line) => element("p", { class: "said soft" }, line)));
 }
 
-/** What the signs of this board mean, those that occur. @param {Game} game */
+/** Show the legend of the signs on the board. @param {Game} game */
 function drawLegend(game) {
   const occurring = new Set(game.frames.flatMap(([changes = []]) => (
     changes.flatMap((each, index) => (index % 2 ? each.split(" ").map((/** @type {string} */ sign) => sign[0]) : [])))));
@@ -155,7 +155,7 @@ $("turn").addEventListener("click", () => change({ flipped: !state.flipped }));
 $("textform").addEventListener("toggle", () => change({ turn: state.turn }));
 for (const [key, text, step] of KEYS) onKey(key, text, () => { if (state.game) step(); });
 
-/** The place under a mouse or finger, -1 if there is none. @param {PointerEvent} event */
+/** Return the place at a mouse pointer or finger; -1 if there is none. @param {PointerEvent} event */
 export function pointed(event) {
   return state.game && board ? placeUnder(event, sceneOf(state.game), board.board) : -1;
 }

@@ -21,7 +21,7 @@ export function playAgain(ask, getReady, report) {
 }
 
 /**
- * Take the state of the seat: show the button if the game is over or was broken off.
+ * Show the button if the game of the seat is over or was abandoned.
  * @param {any} standing
  * @param {() => void} forget the person has to report ready for the next game anew
  */

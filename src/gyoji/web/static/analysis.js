@@ -14,7 +14,7 @@ import { tryMoves } from "./trying.js";
 
 const { competition, game: id } = about;
 const address = `/api/v1/competitions/${path(competition)}/games/${path(id)}/analysis`;
-/** What is known of each position. @type {Map<number, Position>} */
+/** The analysis of each position so far. @type {Map<number, Position>} */
 const known = new Map();
 let player = "";
 
@@ -36,7 +36,7 @@ async function begin() {
   draw();
 }
 
-/** Read what is known and who may analyse. Call it once the game is over. */
+/** Read the analysis so far, and who may start one. Call it after the end of the game. */
 export const openAnalysis = careful(async () => {
   const told = await request(address);
   if (!told.players.length && !told.positions.length) return;
@@ -54,7 +54,7 @@ export const openAnalysis = careful(async () => {
   draw(told.running && told.running !== `${competition}/${id}` ? `${told.running} is being analysed` : told.problem);
 });
 
-/** Take news of the analysis. @param {any} news */
+/** Handle a message with new analysis. @param {any} news */
 export function hearAnalysed(news) {
   if (news.done) {
     start.disabled = false;
@@ -67,7 +67,7 @@ export function hearAnalysed(news) {
   markPanel("analysis");
 }
 
-/** How high the curve stands, from 1 (the first side wins) to -1. @param {Position} position */
+/** Return the height of the curve, from 1 (the first side wins) to -1. @param {Position} position */
 function height({ seat, lines: [best] }) {
   const side = state.game?.seats[seat].side ?? 0;
   if (!best) return 0;
@@ -98,7 +98,7 @@ function draw(words) {
   drawBest(here);
 }
 
-/** The best move of each variation, on the board. @param {Position | undefined} position */
+/** Draw the first move of each variation on the board. @param {Position | undefined} position */
 function drawBest(position) {
   const { game } = state;
   /** @type {Over[]} */

@@ -1,5 +1,5 @@
-// What a person is asked, and the answer by click, touch or typing. Buttons stay where they are, and are only enabled
-// or not: nothing moves under a pointer.
+// The question to a person, and the answer by click, touch or typing. Buttons do not appear or move, but are enabled
+// and disabled, so that nothing moves under the pointer.
 
 import { clicked, leadsTo, moveButton, placesOf } from "./choosing.js";
 import { $, button, element, write } from "./dom.js";
@@ -44,7 +44,7 @@ const wish = (request) => answer({ request }, `Your wish to ${REQUESTS[request]}
 /** @type {any} */
 let begun = null; // the first event of the seat whose buttons are there
 
-/** Buttons for all that may be wished in this game, each in its place. @param {any} begin */
+/** Make the buttons of all requests that the game allows, in fixed places. @param {any} begin */
 function makeWords(begin) {
   const wishes = begin.may.filter((/** @type {string} */ name) => name !== "resign");
   const made = wishes.map((/** @type {string} */ name) => button(REQUESTS[name], () => wish(name), { "data-wish": name }));
@@ -62,7 +62,7 @@ function drawWords() {
   $("resign").disabled = seat?.isOver || leaves || question?.about === "dead";
 }
 
-/** Moves and answers that have no place on the board. */
+/** Return the moves and answers that are not a place on the board. */
 function drawChoices() {
   const { seat, question, pending } = state;
   const offered = seat?.asked?.about === "move" ? seat.asked.offered : null;
@@ -88,7 +88,7 @@ function consents() {
   ];
 }
 
-/** A button for a move. @param {any} choice [move, words, place, key] @returns {HTMLButtonElement} */
+/** Make a button for a move. @param {any} choice [move, words, place, key] @returns {HTMLButtonElement} */
 function choiceButton([move, words, , key]) {
   const made = button(words, () => play(move), key ? { "data-key": key, "data-about": words } : {});
   if (key) made.append(" ", element("kbd", { "aria-hidden": "true" }, key));
@@ -97,13 +97,13 @@ function choiceButton([move, words, , key]) {
 
 const extra = element("span", { id: "chosen", class: "buttons" }); // moves that the last click left open
 
-/** Offer moves to choose from. @param {[string, string, string][]} moves move, words, sign */
+/** Show buttons for several moves. @param {[string, string, string][]} moves move, words, sign */
 function show(moves) {
   extra.replaceChildren(...moves.map((each) => moveButton(each, play)));
   if (moves.length && !matchMedia("(pointer: coarse)").matches) extra.firstChild.focus();
 }
 
-/** Give up the game: now, or as soon as the seat is asked for a move. */
+/** Resign: now, or as soon as the seat is asked for a move. */
 function resign() {
   if (!confirm("Give up this game?")) return;
   change({ leaves: true });
@@ -144,7 +144,7 @@ $("board").addEventListener("pointermove", (/** @type {PointerEvent} */ event) =
 });
 $("board").addEventListener("pointerleave", () => hover(-1));
 
-/** Show what a click would put there. @param {number} place */
+/** Show the piece that a click would put on a place. @param {number} place */
 function hover(place) {
   const { question, game, chosen, pending } = state;
   const signs = question?.about === "move" && !pending && isAtEnd() ? question.offered.signs : [];
@@ -152,7 +152,7 @@ function hover(place) {
   overlay("hover", isFree ? [[place, `ghost:${signs[chosen.length % signs.length]}`]] : []);
 }
 
-/** What is drawn over the board for the question. @returns {Over[]} */
+/** Return the drawings over the board for the question. @returns {Over[]} */
 function overs() {
   const { question, chosen, pending, seat } = state;
   const signs = seat?.asked?.offered?.signs ?? [];

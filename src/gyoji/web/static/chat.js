@@ -1,4 +1,4 @@
-// Lines that people write beside a game: those who play it, or those who watch it.
+// The chat beside a game, among its players or among its spectators.
 
 import { element } from "./dom.js";
 import { careful, request, tell } from "./feed.js";
@@ -14,7 +14,7 @@ const panel = element("div", { class: "chat" }, list, form);
 /** @type {(line: any) => Promise<any>} */
 let send = () => Promise.resolve();
 let isThere = false;
-/** Lines that came by themselves since the others were asked for, which may be missing in the answer. @type {Line[]} */
+/** Lines received from the event stream since the request for all lines, whose answer may lack them. @type {Line[]} */
 let heard = [];
 
 /** @param {Line} line */
@@ -33,7 +33,7 @@ function show(lines) {
   list.scrollTop = list.scrollHeight;
 }
 
-/** Take a line that was just written. @param {Line} line */
+/** Show a new line. @param {Line} line */
 export function hearLine(line) {
   heard.push(line);
   if (isThere) list.append(item(line));
@@ -43,7 +43,7 @@ export function hearLine(line) {
 }
 
 /**
- * The chat of the people of a game, if the organiser allows it.
+ * Show the chat of the players of a game, if the organiser allows it.
  * @param {(address: string, body?: any) => Promise<any>} ask sends a request of this seat
  */
 export const openSeatChat = careful(async (/** @type {(address: string, body?: any) => Promise<any>} */ ask) => {
@@ -56,7 +56,7 @@ export const openSeatChat = careful(async (/** @type {(address: string, body?: a
   show(lines);
 });
 
-/** The chat of those who watch a game. @param {string} address of the game, for scripts */
+/** Show the chat of the spectators of a game. @param {string} address of the game, for scripts */
 export const openSpectatorChat = careful(async (/** @type {string} */ address) => {
   heard = [];
   const { lines } = await request(`${address}/chat`, undefined, { right: "" });

@@ -1,4 +1,4 @@
-// Moves by clicks on the board, from what the server offers (gyoji/core/game.py, `Offered`). Nothing here judges.
+// Moves by clicks on the board, from the moves that the server offers (gyoji/core/game.py, `Offered`), without rules.
 
 import { button, svg } from "./dom.js";
 import { placeName } from "./frames.js";
@@ -6,12 +6,12 @@ import { pictured } from "./shapes.js";
 
 /** @import { Offered } from "./state.js" */
 /**
- * What a click means: places chosen so far for the same move, and moves to choose from; a move that is complete.
+ * The effect of a click: the places chosen so far for a move, the possible moves, and the move if it is complete.
  * @typedef {{chosen: number[], moves: [string, string, string][], move: string}} Meant
  */
 
 /**
- * Take a click.
+ * Handle a click.
  * @param {Offered} offered
  * @param {{columns: string[], rows: string[]}} scene
  * @param {number[]} chosen places of the clicks before it
@@ -56,7 +56,7 @@ function byWays({ ways }, chosen, place, confirms) {
 const NONE = { points: [], between: "", choices: [], signs: [], ways: [] };
 
 /**
- * The places to which a click leads now.
+ * Return the places that can be clicked at present.
  * @param {Offered} offered
  * @param {number[]} chosen
  */
@@ -67,7 +67,7 @@ export function leadsTo({ ways }, chosen) {
 }
 
 /**
- * The places of a move that is given as text, [] if they are unknown.
+ * Return the places of a move that is given as text; [] if they are unknown.
  * @param {Offered} offered
  * @param {{columns: string[], rows: string[]}} scene
  * @param {string} move
@@ -86,7 +86,7 @@ export function placesOf({ ways, choices }, scene, move) {
 }
 
 /**
- * A button for one of several moves that a click may mean, with a picture of its piece if it has one.
+ * Make a button for one of several possible moves of a click, with a picture of its piece if there is one.
  * @param {[string, string, string]} move move, words, sign
  * @param {(move: string) => void} take
  */

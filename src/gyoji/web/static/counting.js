@@ -1,5 +1,5 @@
-// Which stones are dead, once both have passed: groups marked by clicks, what each side says, and how it would count.
-// Every mark is sent: the server answers with the whole groups, the territory and the result (event `counted`).
+// The agreement on dead stones after both players have passed: groups marked by clicks, the marks of each side, and the
+// result that they give. Every mark is sent; the server answers with groups, territory and result (event `counted`).
 
 import { answer } from "./asking.js";
 import { $, button, element } from "./dom.js";
@@ -23,13 +23,13 @@ const mark = careful(async (/** @type {string} */ point) => {
   await ask("/api/v1/seat/say", { seat: seat.number, game: standing.game, began: standing.began, answer });
 });
 
-/** Stones in words, those of one group as one. @param {string[]} points */
+/** Return stones in words, one for each group. @param {string[]} points */
 function pointWords(points) {
   if (!points.length) return "no stone is dead";
   return `${points.slice(0, 8).join(" ")}${points.length > 8 ? " …" : ""} ${points.length === 1 ? "is" : "are"} dead`;
 }
 
-/** What each side says of the dead stones, side by side. @param {any} question */
+/** Show the dead stones by each side, side by side. @param {any} question */
 function opinions({ claims, dead }) {
   const rows = claims.map((/** @type {[number, string[]]} */ [seat, points]) => [nameOf(state.game, seat), pointWords(points)]);
   rows.push(["you, as marked", pointWords(dead)]);
@@ -52,7 +52,7 @@ function draw(question) {
   $("extra").replaceChildren(box);
 }
 
-/** The question that is drawn. @type {any} */
+/** The question that is shown. @type {any} */
 let drawn = null;
 
 onChange(({ question, pending }, changed) => {

@@ -1,16 +1,16 @@
-// The server's events and answers. A hidden page closes its stream, and catches up when it is shown again.
+// The server's event stream and its JSON answers. A hidden page closes its stream, and opens it when it is shown again.
 
 import { forgetServer, learn } from "./clocks.js";
 import { element } from "./dom.js";
 import { change } from "./state.js";
 
-/** Learn the server's time from a message, which may be a list of games. @param {any} told */
+/** Update the offset of the server's clock from a message, which may be a list of games. @param {any} told */
 function learnFrom(told) {
   const [first] = Array.isArray(told) ? told : [told];
   if (typeof first?.at === "number") learn(first); // the `at` of a game that begins is a date
 }
 
-/** What the server wrote into this page. */
+/** Return the data that the server wrote into this page. */
 export const about = /** @type {Record<string, string>} */ (document.body.dataset);
 
 /** @param {...string} names */
@@ -29,12 +29,12 @@ export function tell(text) {
   change({ connection: text });
 }
 
-/** The organiser's token, which steer.js has kept. */
+/** Return the organiser's token, which steer.js has stored. */
 export const steeringToken = () => sessionStorage.getItem("steer");
 
 export const organiser = () => (steeringToken() ? `Steer ${steeringToken()}` : "");
 
-/** An answer of the server that refuses something, or none at all. */
+/** An error: the server refused a request, or did not answer. */
 export class Refusal extends Error {
   /**
    * @param {string} text
@@ -73,7 +73,7 @@ export const steer = (competition, command) => request(`/api/v1/competitions/${p
 export const fetchJson = (address) => request(address, undefined, { right: "" });
 
 /**
- * Wrap a function that asks the server: an error is shown.
+ * Wrap a function that sends a request, so that an error is shown.
  * @template {any[]} T
  * @param {(...given: T) => any} work
  * @returns {(...given: T) => Promise<void>}
@@ -90,7 +90,7 @@ export function careful(work) {
 }
 
 /**
- * Wrap a function so that calls within so many ms become one.
+ * Wrap a function so that several calls within some ms become one.
  * @param {() => unknown} work
  * @param {number} ms
  */
@@ -105,7 +105,7 @@ export function gathered(work, ms) {
 }
 
 /**
- * Call a handler by the name of each event, with its data.
+ * Call the handler of each event with its data.
  * @param {Record<string, (news: any) => unknown>} handlers
  * @param {{watch?: string[], seat?: string, read?: () => unknown, lost?: () => unknown, stays?: boolean}} [how]
  *     watch: games in progress to hear of; read: reads the current state: it is called once the stream is open, so that
@@ -190,7 +190,7 @@ export function lasting(seconds) {
 }
 
 /**
- * The progress of a competition in words and as a bar.
+ * Make the progress of a competition, in words and as a bar.
  * @param {any} told
  * @returns {HTMLElement[]}
  */

@@ -1,4 +1,4 @@
-// The page of one game. The address has the game and, once a turn was chosen, the turn and the variation.
+// The page of one game. The address has the game and, after one was chosen, the turn and the variation.
 
 import "./keys.js";
 import "./look.js";
@@ -31,7 +31,7 @@ let naming = 0;
 document.body.classList.toggle("embed", address.has("embed"));
 onVariation(tryMoves);
 
-/** Put what is shown into the address: the game, the turn, and the variation from there. */
+/** Write the shown game, turn and variation into the address. */
 function nameTurn() {
   const { game, turn, variation: tried } = state;
   if (!game) return;
@@ -58,7 +58,7 @@ const load = careful(async () => {
   show(await request(`/api/v1/competitions/${path(competition)}/games/${path(id)}`));
 });
 
-/** Show the whole game as the server tells it now. @param {any} game */
+/** Request the whole game from the server, and show it. @param {any} game */
 function show(game) {
   const turn = asked !== null && !state.game ? Number(asked) : isAtEnd() ? Infinity : state.turn;
   if (state.variation) change({ game });
@@ -73,7 +73,7 @@ function show(game) {
 }
 
 /**
- * The judge's rulings and their reasons, the newest first.
+ * Show the judge's rulings and their reasons, the newest first.
  * @param {any} ruling
  * @param {number} number
  */

@@ -1,4 +1,4 @@
-// What is on: games in progress on their boards, all competitions with leaders and last game, and what waits for a person.
+// The home page: games in progress on boards, all competitions with leaders and last game, games that wait for people.
 
 import "./keys.js";
 import "./wall.js";

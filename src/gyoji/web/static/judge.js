@@ -1,4 +1,4 @@
-// The judge's table: the page keeps the judge's commands, and the server carries all of them out each time.
+// The judge's table. The page keeps the judge's commands, and the server executes all of them each time.
 
 import "./keys.js";
 import "./look.js";
@@ -20,7 +20,7 @@ const place = $;
 const api = `/api/v1/competitions/${path(competition)}`;
 let game = "";
 let commands = [];
-/** What the server said last of the game that is open. @type {any} */
+/** The last answer of the server about the open game. @type {any} */
 let heard = null;
 let played = 0; // turns of the game; the position as ruled follows them
 

@@ -1,5 +1,5 @@
-// The moves that an engine expected when it made the shown move, drawn over the board with numbers. The server makes
-// the frames.
+// The principal variation of the engine that made the shown move, drawn over the board with numbers. The server makes
+// its frames.
 
 import { $ } from "./dom.js";
 import { about, careful, path, request } from "./feed.js";
@@ -13,13 +13,13 @@ const { competition, game: id } = about;
 const MOST_ARROWS = 5;
 let shown = ""; // the key of the line that is drawn, "" for none
 
-/** The seat whose shown move came with a line, -1 for none. @param {Game} game */
+/** Return the seat whose shown move has a principal variation; -1 if none has. @param {Game} game */
 function expecting(game) {
   const [move] = (game.turns[state.turn - 1] ?? []).filter(([, , , , , , , expects]) => expects);
   return move && !state.variation ? move[0] : -1;
 }
 
-/** The moves of a line over the position: numbered stones, or arrows. @param {Game} game @param {number} first @param {Frame[]} frames @returns {Over[]} */
+/** Return the drawings of a variation over the position: numbered stones, or arrows. @param {Game} game @param {number} first @param {Frame[]} frames @returns {Over[]} */
 function overs(game, first, frames) {
   const { signs } = positionAfter(game, state.turn);
   // The line begins with the move itself, which is on the board

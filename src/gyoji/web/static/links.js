@@ -1,9 +1,9 @@
-// A link to be passed on: as text to copy, and as a QR code for a telephone.
+// A link to give to a person: as text to copy, and as a QR code for a telephone.
 
 import { button, element, svg } from "./dom.js";
 import { careful, request } from "./feed.js";
 
-/** Copy a text, and say so on the button. @param {HTMLButtonElement} made @param {string} text */
+/** Copy a text, and confirm that on the button. @param {HTMLButtonElement} made @param {string} text */
 export async function copyBy(made, text) {
   await navigator.clipboard.writeText(text);
   const before = made.textContent;
@@ -12,7 +12,7 @@ export async function copyBy(made, text) {
 }
 
 /**
- * The QR code of an address.
+ * Make the QR code of an address.
  * @param {string} address
  * @param {string} words what it leads to
  */
@@ -25,7 +25,7 @@ export async function qrCode(address, words) {
 }
 
 /**
- * A link with a field to select it, a button to copy it and one that shows its QR code.
+ * Make a link with a text field, a button that copies it, and one that shows its QR code.
  * @param {string} name whose link it is
  * @param {string} address
  * @param {...Node} more

@@ -8,7 +8,7 @@ import { isPositionRead, position, readPosition, setupPosition } from "./positio
 
 const place = $;
 const PERSON = "person";
-/** The questions. @type {any} */
+/** The questions of the form. @type {any} */
 let asked = null;
 const token = steeringToken();
 

@@ -1,4 +1,4 @@
-// A message of the browser when it is the person's turn and the page is not in sight, if the person wants that.
+// A notification of the browser when it is the person's turn and the page is hidden, if the person has allowed it.
 
 import { $, element } from "./dom.js";
 import { onChange, state } from "./state.js";

@@ -1,4 +1,4 @@
-// An answer of a person on its way to the server. There is at most one.
+// The outbox: the person's answer until the server has it. There is at most one.
 //
 //              send                 the server has it
 //     (none) --------> (sending) --------------------------> (none)
@@ -8,10 +8,10 @@
 //       | |               v   |
 //       | '---------- (waiting)
 //       |  withdrawn by the person
-//       '--- the server says that the question is not open any more: its word counts, the answer is dropped
+//       '--- the server says that the question is not open any more: the answer is dropped
 //
 // An answer names its game and question, so it cannot count in a later one, and one that arrives twice counts once:
-// gyoji/protocols/human.py. Nothing on the page changes by an answer; the server tells what became of it.
+// gyoji/protocols/human.py. The page shows an answer only when the server has sent its effect.
 
 import { Refusal } from "./feed.js";
 import { change, state } from "./state.js";
@@ -41,7 +41,7 @@ export function send(given) {
   attempt();
 }
 
-/** Try again now: the connection is back. */
+/** Send again at once, because the connection is back. */
 export function retry() {
   if (state.pending && !flight) attempt();
 }
@@ -84,7 +84,7 @@ export function drop(notice = "") {
   change({ pending: null, notice });
 }
 
-/** The words beside the question. */
+/** Return the text beside the question. */
 export function noticeText() {
   const { pending, notice } = state;
   if (!pending) return notice;

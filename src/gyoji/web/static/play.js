@@ -42,7 +42,7 @@ addNext(nextPlaces);
 markBy(ask);
 sendBy((address, body, how) => ask(address, body, how));
 
-/** Take events of the seats. @param {{game: string, events: any[], again?: boolean}} told */
+/** Handle events of the seats. @param {{game: string, events: any[], again?: boolean}} told */
 function hear({ game, events, again = false }) {
   if (game !== state.standing?.game) return;
   seats.take(events, again);
@@ -60,14 +60,14 @@ function hear({ game, events, again = false }) {
   leave();
 }
 
-/** Show the board from where the person sits. @param {number[]} me */
+/** Turn the board so that the person's side is at the bottom. @param {number[]} me */
 function orient(me) {
   const scene = state.game ?? values;
   if (`${me}` === `${state.me}` || !scene || !me.length) return;
   change({ me, flipped: scene.kind === "squares" && scene.seats[me[0]].side === 1 });
 }
 
-/** Hold the answer that is on its way against what the server says. @param {boolean} isWhole whether all was told again */
+/** Compare the answer in the outbox with the state from the server. @param {boolean} isWhole whether all was told again */
 function settle(isWhole) {
   const { pending } = state;
   if (!pending) return;
@@ -81,7 +81,7 @@ function settle(isWhole) {
   drop(isKnown || isPlayed(pending) ? "" : `${pending.text} was not played: the game has gone on.`);
 }
 
-/** Whether a move that was long on its way has been played. @param {Pending} pending */
+/** Return whether a move whose sending took long has been played. @param {Pending} pending */
 function isPlayed({ seat, place, turn, answer: { move } }) {
   const { game } = state;
   return !move || game?.turns.some((moves, number) => number >= turn && moves.some(([mover, text]) => (
@@ -90,10 +90,10 @@ function isPlayed({ seat, place, turn, answer: { move } }) {
 
 // Showing the game
 
-/** Whether a player sees less than spectators are shown, now or later. */
+/** Return whether a player sees less of the game than spectators, now or later. */
 const keepsBack = () => Boolean(values?.hidden || values?.hides);
 
-/** The turn to show: the newest, or an earlier one that the person looks at. @param {string} id */
+/** Return the turn to show: the newest, or an earlier one that the person has chosen. @param {string} id */
 const turnOf = (id) => (state.game?.id === id && !isAtEnd() ? state.turn : Infinity);
 
 /** Show the board as the seat sees it. */
@@ -122,7 +122,7 @@ const refresh = careful(async () => {
   openSeatChat(ask);
 });
 
-/** Show that no game is played: the last one, and what is awaited. @param {any} standing */
+/** Show that no game is in progress: the last one, and what the page waits for. @param {any} standing */
 function rest(standing) {
   const { pending } = state;
   over = values?.id ?? (over || standing.last);
@@ -148,7 +148,7 @@ async function read() {
   else showGame(state.look.thoughts ? values : withoutThoughts(values), turnOf(game));
 }
 
-/** Take news of the game, as spectators get them. */
+/** Handle a message about the game, as spectators get it. */
 const follow = careful(async (/** @type {any} */ news) => {
   if (news.id !== state.standing.game || !values) return;
   if (keepsBack()) {
@@ -192,7 +192,7 @@ onChange(({ standing, question, pending, game }, changed) => {
   if (changed.has("standing") || changed.has("question") || changed.has("pending")) tellTurn(standing?.player, Boolean(question && !pending));
 });
 
-/** Who plays whom, and who the person here is, if that does not say it. @param {string} player @param {string | undefined} title @param {string} competition */
+/** Return the players of the game, and the name of the person if it is not among them. @param {string} player @param {string | undefined} title @param {string} competition */
 function heading(player, title, competition) {
   if (!title) return `${player} in ${competition}`;
   return title.includes(player) ? title : `${player}: ${title}`;

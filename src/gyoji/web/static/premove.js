@@ -1,5 +1,5 @@
-// A move for the next turn, chosen while the other side thinks. It is played at once if it is a move then, and dropped
-// if it is not. The page knows no rules: whether it is a move, the server's offer says.
+// A move for the next turn, chosen while the other side thinks. It is played at once if it is legal then, and
+// dropped if it is not. Whether it is legal follows from the moves that the server offers.
 
 import { answer } from "./asking.js";
 import { clicked } from "./choosing.js";
@@ -10,10 +10,10 @@ import { onPlace } from "./viewer.js";
 
 /** @import { Offered } from "./state.js" */
 
-/** Places of the move so far: none, the piece, or the piece and where it goes. @type {number[]} */
+/** Places of the move so far: none, that of the piece, or that and its destination. @type {number[]} */
 let places = [];
 
-/** Whether a move can be chosen now: in games with pieces, while the other side is to move. */
+/** Return whether a move can be chosen at present: in games with pieces, while the other side is to move. */
 function isPossible() {
   const { game, seat, question, pending, standing } = state;
   return Boolean(game?.live && game.kind === "squares" && standing?.game && seat && !seat.isOver && !seat.wish && !question && !pending && isAtEnd());
@@ -33,7 +33,7 @@ onPlace((place) => {
 });
 onKey("Escape", "forget the move for the next turn", () => set([]));
 
-/** The move that the places make among those that are offered; "" if none. @param {Offered} offered */
+/** Return the offered move with these places; "" if there is none. @param {Offered} offered */
 function moveOf(offered) {
   const scene = state.seat.begin.scene ?? state.game;
   const first = clicked(offered, scene, [], places[0], false);

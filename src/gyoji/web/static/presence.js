@@ -1,4 +1,4 @@
-// Who is here: beside each person's name, and how many watch, at the top.
+// Presence: whether each human player has the page open, beside the name; and the number of spectators, at the top.
 
 import { element, write } from "./dom.js";
 import { onChange, state } from "./state.js";
@@ -8,7 +8,7 @@ let known = null;
 const watching = element("small", { id: "watching", class: "soft", role: "status" });
 document.getElementById("help")?.before(watching);
 
-/** Take what the server says of the game's people. @param {any} told */
+/** Handle a message of the server about presence. @param {any} told */
 export function hearPresence(told) {
   known = told ?? known;
   draw();

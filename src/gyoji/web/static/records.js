@@ -1,4 +1,4 @@
-// The files of a finished game, to keep.
+// Links to download the records of a finished game.
 
 import { $, element } from "./dom.js";
 import { path } from "./feed.js";

@@ -1,5 +1,5 @@
 // The state of a person's seats, from the events of the server (docs/reference/http-api.md), and the game as one of
-// them sees it. Nothing here judges: positions, offered moves and words come from the server.
+// them sees it. It has no rules: positions, offered moves and texts come from the server.
 
 import { request } from "./feed.js";
 
@@ -22,7 +22,7 @@ export class Seats {
   }
 
   /**
-   * Take the events of one message.
+   * Handle the events of one message.
    * @param {any[]} events
    * @param {boolean} again they are all that is known, sent once more
    */
@@ -34,7 +34,7 @@ export class Seats {
     }
   }
 
-  /** The seat that is asked, or was asked last; undefined if none was. */
+  /** Return the seat that is asked, or was asked last; undefined if none was. */
   get current() {
     const all = [...this.seats.values()];
     return all.find((seat) => seat.question) ?? all.sort((one, other) => other.heard - one.heard)[0];
@@ -54,7 +54,7 @@ export class Seat {
     this.question = null;
     /** The state of the game. */
     this.last = begin;
-    /** What others were asked to agree to, until that is settled: "take-back", "draw" or "". */
+    /** The request that the others were asked to agree to, until that is decided: "take-back", "draw" or "". */
     this.wish = "";
     /** Why the last answer could not be read. */
     this.refused = "";
@@ -120,7 +120,7 @@ export class Seat {
   }
 }
 
-/** A game, or news of one, without what engines think and say of it. @param {any} told */
+/** Return a game, or a message about one, without the engines' evaluations and comments. @param {any} told */
 export function withoutThoughts(told) {
   const turns = told.turns?.map((/** @type {any[]} */ turn) => turn.map(([seat, text, ms, , phase = "", note = ""]) => (
     [seat, text, ms, "", phase, note])));

@@ -1,5 +1,5 @@
-// The organiser's token comes once, in the fragment of an address, and stays in this tab. No module, because those
-// run when the page is shown already: whoever was quick to follow a link left the token behind.
+// Stores the organiser's token, which is in the fragment of the first address, for this tab. It is not a module,
+// because modules run after the page is shown: a person who follows a link before that would lose the token.
 {
   const keep = () => {
     const token = new URLSearchParams(location.hash.slice(1)).get("steer");

@@ -13,13 +13,13 @@ import { addOvers, onPlace } from "./viewer.js";
 
 const { competition, game: id } = about;
 let isOn = false; // clicks try moves
-/** How the next move is made, and in which position: [turn, moves]. @type {any} */
+/** How the next move can be made, and the position for which that holds: [turn, moves]. @type {any} */
 let offered = null;
 let at = "";
-/** Clicks that came before the answer that says what they mean. @type {number[]} */
+/** Clicks that wait for an answer of the server. @type {number[]} */
 let early = [];
 
-/** Whether moves can be tried in a game. @param {Game} game */
+/** Return whether moves can be tried in a game. @param {Game} game */
 export const canTry = (game) => game.columns.length > 0 && !game.hidden && !game.decided && game.kind !== "cells";
 
 /** @param {number} from @param {string[]} moves */
@@ -28,14 +28,14 @@ const ask = (from, moves) => {
   return fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(id)}/try?${asked}`);
 };
 
-/** The line and the part of it that is on the board. */
+/** The variation, and the part of it that is on the board. */
 function shownLine() {
   const { variation, turn } = state;
   return variation ? { from: variation.from, moves: variation.moves.slice(0, turn - variation.from) } : { from: turn, moves: [] };
 }
 
 /**
- * Show the variation of these moves from a turn; without moves, the game there.
+ * Show the variation of these moves after a turn; without moves, the position of the game.
  * @type {(from: number, moves: string[]) => Promise<void>}
  */
 export const tryMoves = careful(async (from, moves) => {
@@ -47,7 +47,7 @@ export const tryMoves = careful(async (from, moves) => {
   goTo(from + moves.length);
 });
 
-/** Learn how a move is made in the shown position. */
+/** Ask the server how a move can be made in the shown position. */
 const learnWays = careful(async () => {
   const { from, moves } = shownLine();
   const now = JSON.stringify([from, moves]);
@@ -105,7 +105,7 @@ onPlace((place, _, isDrawn) => {
   return isOn;
 });
 
-/** Take a click. @param {number} place @param {boolean} isDrawn */
+/** Handle a click. @param {number} place @param {boolean} isDrawn */
 function choose(place, isDrawn) {
   const { game, chosen } = state;
   if (!game || !offered) return;

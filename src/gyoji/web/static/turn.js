@@ -18,7 +18,7 @@ export function tellTurn(who, isAsked) {
 
 let timer = 0;
 
-/** Show the time after which a game that waits for the person is ruled on. @param {number} left ms */
+/** Show the time left before a game that waits for the person is decided without being played. @param {number} left ms */
 export function runDeadline(left) {
   clearInterval(timer);
   const end = Date.now() + left;
@@ -34,10 +34,10 @@ export function stopDeadline() {
   $("deadline").textContent = "";
 }
 
-/** ms that the last requests took. @type {number[]} */
+/** Durations of the last requests, in ms. @type {number[]} */
 const trips = [];
 
-/** Measure the network delay there and back, as of a question and its answer. */
+/** Measure the network delay of a request and its answer. */
 export async function measureLag() {
   const began = performance.now();
   await (await fetch("/api/v1/seat/echo", { cache: "no-store" })).text(); // reading all of it frees the connection
@@ -45,7 +45,7 @@ export async function measureLag() {
   if (trips.length > 5) trips.shift();
 }
 
-/** The median of the last delays, in ms. */
+/** Return the median of the last delays, in ms. */
 export function lag() {
   return trips.length ? [...trips].sort((one, other) => one - other)[Math.floor(trips.length / 2)] : 0;
 }

@@ -1,30 +1,30 @@
-// Words for the person at a seat.
+// Texts for the person at a seat.
 
 /** @import { Game } from "./state.js" */
 
-/** The name of a seat of a game. @param {Game | null} game null if it is unknown yet @param {number} number */
+/** Return the name of a seat. @param {Game | null} game null if it is unknown yet @param {number} number */
 export function nameOf(game, number) {
   if (!game) return `seat ${number + 1}`;
   const { name, side, role } = game.seats[number];
   return `${name} (${role || game.sides[side]})`;
 }
 
-/** What the other side wishes, with the question to this side. @type {Record<string, string>} */
+/** Requests of the other side, as questions to this side. @type {Record<string, string>} */
 const ASKED = { "take-back": "asks to take back a move. Do you agree?", draw: "offers a draw. Do you accept?" };
-/** What this side wishes, while the other one considers it. @type {Record<string, string>} */
+/** Requests of this side, while the other side considers them. @type {Record<string, string>} */
 const PENDING = { "take-back": "Your wish to take back a move", draw: "Your offer of a draw" };
 
-/** Those on the other side of a seat. @param {Game | null} game @param {number} number */
+/** Return the names of the opponents of a seat. @param {Game | null} game @param {number} number */
 function others(game, number) {
   const names = game?.seats.filter(({ side }) => side !== game.seats[number].side).map(({ name }) => name) ?? [];
   return [...new Set(names)].join(" and ") || "the other side";
 }
-/** What a person may wish, as buttons have it. @type {Record<string, string>} */
+/** Texts of the buttons of a person's requests. @type {Record<string, string>} */
 export const REQUESTS = {
   "take-back": "take back", draw: "offer a draw", hint: "suggest a move", resign: "resign",
 };
 
-/** What to do in a part of the game. @type {Record<string, string>} */
+/** What the person has to do in each phase of the game. @type {Record<string, string>} */
 const PHASES = {
   cleanup: "Play goes on: capture what is dead, then both pass.",
   cleanup1: "Play goes on: capture what is dead, then both pass.",
@@ -35,7 +35,7 @@ const PHASES = {
 };
 
 /**
- * The question to a seat in words. A team's seat also names its player.
+ * Return the question to a seat in words, with the player in a team.
  * @param {any} seat
  * @param {Game | null} game
  * @param {boolean} isOne it is the person's only seat
@@ -62,7 +62,7 @@ export function questionText(seat, game, isOne) {
   ].filter(Boolean).join(" ");
 }
 
-/** The last message to a seat. @param {any} seat @param {Game | null} game @param {(number: number) => boolean} isOwn */
+/** Return the last message to a seat. @param {any} seat @param {Game | null} game @param {(number: number) => boolean} isOwn */
 export function lastText(seat, game, isOwn) {
   if (!seat || seat.question?.about === "consent") return "";
   const shown = game?.turns.at(-1) ?? []; // as people write moves; a seat is told them as programs do
@@ -76,7 +76,7 @@ export function lastText(seat, game, isOwn) {
   ].filter(Boolean).join(" · ");
 }
 
-/** The state for a person who plays no game now. @param {any} standing */
+/** Return the state of a person who has no game at present. @param {any} standing */
 export function waitingText({ running, remaining, ready, awaited, again, starting, last, others: known }) {
   const [other, ...more] = known;
   if (starting.length && remaining !== 0) return `Starting ${starting.join(" and ")} …`;
