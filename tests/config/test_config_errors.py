@@ -393,7 +393,7 @@ def test_what_is_no_toml_is_told_with_its_place(complaints, text, complaint):
 def test_a_protocol_that_cannot_play_the_game_is_refused_where_it_is_named(complaints, change, complaint):
     game = "gomoku" if "game" in change.get("at_2", "") else "go"
     protocols = {
-        "go": "brain, gtp, mute, person, usenix",
+        "go": "brain, cgos, gtp, mute, person, usenix",
         "gomoku": "brain, gomocup, gomocup-files, mute, person",
     }
     assert complaints(changed(**change)) == [f"{complaint}; for {game} there are: {protocols[game]}"]

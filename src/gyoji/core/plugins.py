@@ -19,6 +19,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
+from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame, Game, OptionsKind, make_options
 from gyoji.core.installed import Entry, entry_points
@@ -63,6 +64,8 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
             helps to diagnose players whose protocol is set wrongly.
         analysis: Makes the probe that analyses a finished game (`gyoji.core.analysis`). The probe returns why
             the engine cannot analyse it, or "". None if the protocol has no analysis.
+        objections: Returns why the protocol cannot play a game of these rules and this time control. A
+            competition with such a game is refused when it is opened. None if it can play all.
         title: Name in messages; "" for `name`.
     """
 
@@ -79,6 +82,7 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
     trial: Callable[[AnyRules], Probe[Findings]] | None = None
     greeting: Callable[[], Probe[bool]] | None = None
     analysis: Callable[[OptionsT, AnalysisTask, Told], Probe[str]] | None = None
+    objections: Callable[[object, TimeControl], Sequence[str]] | None = None
     title: str = ""
 
     def analyse(self, task: AnalysisTask, told: Told) -> Probe[str]:

@@ -93,9 +93,14 @@ encode = msgspec.json.Encoder().encode
 class Outbox:
     """The numbered messages that the other end has not acknowledged."""
 
-    def __init__(self) -> None:
+    def __init__(self, last: int = 0) -> None:
+        """Begin with nothing.
+
+        Args:
+            last: Number of the newest message that the other end has got already.
+        """
         self._kept = deque[Talk]()
-        self._last = 0
+        self._last = last
         self._size = 0
 
     def put(self, talk: Talk) -> Talk:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import GAMES
+from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.ports import Competition, adapts
 from gyoji.core.record import GameRecord, GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup
@@ -27,6 +27,7 @@ from gyoji.results.cross import crosses_of
 from gyoji.results.failures import Failures, SkippedGame, Suspensions
 from gyoji.results.game_ids import plain, plain_id
 from gyoji.results.variants import Refusals
+from gyoji.scheduler.objections import check_terms
 from gyoji.scheduler.shards_file import read_shards, shard_files, shards_of
 from gyoji.store.connections import read_secret
 from gyoji.store.files import CompetitionFiles
@@ -217,12 +218,15 @@ class Event:
             shard: The part of the games to play, with a database of its own; None for all.
 
         Raises:
-            ConfigError: The file is wrong.
+            ConfigError: The file is wrong, or has games that the protocol of a player cannot express.
         """
         setup = load(path)
         for warning in setup.warnings:
             warn(warning)
-        return cls(setup, source=str(path), control_file=path, shard=shard)
+        event = cls(setup, source=str(path), control_file=path, shard=shard)
+        if any(PROTOCOLS.find(player.protocol).objections for player in setup.players.values()):
+            check_terms(event.source, event.competition.checks())
+        return event
 
     def tables(self) -> Tables:
         """Return the tables, trees and charts that show the games counted so far."""

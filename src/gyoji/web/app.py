@@ -36,6 +36,7 @@ Only POST and PUT change anything.
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,7 @@ from gyoji.store.search import Search
 from gyoji.web import pages, qr_codes, schedule, values
 from gyoji.web.analysing import ANALYSIS, Analyses
 from gyoji.web.broadcast import encode
+from gyoji.web.cgos_front import CgosFront, is_of_cgos
 from gyoji.web.chat import CHAT, Chat
 from gyoji.web.drawing import Drawings, drawable
 from gyoji.web.guard import Guard
@@ -89,6 +91,7 @@ def application(
     most_open: int = 0,
     chat: Collection[str] = (),
     analysis: bool = False,
+    cgos: socket.socket | None = None,
 ) -> Starlette:
     """Create the web application that serves some control files and folders.
 
@@ -102,14 +105,18 @@ def application(
             another. 0: only the organiser may begin games.
         chat: Who may write to whom beside a game: names of `gyoji.web.chat.ROOMS`.
         analysis: Whether anybody may have a finished game analysed, and not only the organiser.
+        cgos: Open listening socket for clients of CGOS; None for none.
     """
     hub = Hub([*paths, *([games] if games.is_dir() else [])])
     site = _Site(hub, games, most_open, chat, analysis=analysis)
     told = set[str]()
+    front = CgosFront(hub, site.remote.links, tell) if cgos is not None else None
 
     def opened(watched: WatchedCompetition) -> None:
-        watched.connector = site.remote
+        watched.connectors = (site.remote, *([front] if front is not None else []))
         watched.begun = site.hosting.is_here(watched)
+        if front is not None:
+            front.opened(watched)
         if watched.begun:
             return  # the page on which the game was begun has shown its links
         for player, link in site.seat_links.links(watched).items():
@@ -117,7 +124,7 @@ def application(
                 told.add(link)
                 tell(f"{player} plays in {watched.name} here: {app.state.address}/play#{link}")
         for player, link in site.remote.links(watched).items():
-            if link not in told:
+            if link not in told and not is_of_cgos(watched, player):
                 told.add(link)
                 tell(
                     f"{player} joins {watched.name} by: gyoji join {app.state.address}/join#{link} -- ENGINE"
@@ -128,8 +135,12 @@ def application(
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await hub.begin()
+        if front is not None and cgos is not None:
+            await front.begin(cgos)
         preparing = asyncio.create_task(asyncio.to_thread(pages.prepare))
         yield
+        if front is not None:
+            front.close()
         await preparing
         await site.analyses.close()
         await hub.close()

@@ -25,6 +25,16 @@ def games_folder(paths: Sequence[Path]) -> Path:
     return Path(data) / "gyoji" / "games"
 
 
+def _address(_context: click.Context, _option: click.Parameter, given: str | None) -> tuple[str, int] | None:
+    """Return (address or "", port) of an option "[ADDRESS:]PORT". Raises BadParameter."""
+    if given is None:
+        return None
+    address, _, port = given.rpartition(":")
+    if not (port.isascii() and port.isdecimal() and int(port) < 1 << 16):
+        raise click.BadParameter(f"got {given!r}, expected PORT or ADDRESS:PORT, with a port from 0 to 65535")
+    return address.removeprefix("[").removesuffix("]"), int(port)
+
+
 # The listener is opened before the application is made, so that a taken port costs nothing.
 @click.command("serve", short_help="Show competitions in browsers, live; people play there, too.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE|FOLDER]...")
@@ -64,7 +74,14 @@ def games_folder(paths: Sequence[Path]) -> Path:
 @click.option(
     "--analysis", is_flag=True, help="Let anybody have finished games analysed by the engines of their event."
 )
-def serve(
+@click.option(
+    "--cgos",
+    callback=_address,
+    metavar="[ADDRESS:]PORT",
+    help='Let clients of CGOS connect here, as players with protocol = "cgos"; the address is that of --bind'
+    " unless given.",
+)
+def serve(  # noqa: PLR0913 - an argument for each option of the command
     paths: tuple[Path, ...],
     *,
     port: int,
@@ -74,6 +91,7 @@ def serve(
     most_open: int,
     chat: tuple[str, ...],
     analysis: bool,
+    cgos: tuple[str, int] | None,
     **certificate: Path | None,
 ) -> None:
     """Show competitions in browsers, running or finished; people can play there, too.
@@ -96,6 +114,7 @@ def serve(
     control_files(paths)
     listener = listen(bind, port)
     port = listener.getsockname()[1]
+    clients = listen(cgos[0] or bind, cgos[1]) if cgos is not None else None
     shown = f"[{bind}]" if ":" in bind else bind
     app = application(
         paths,
@@ -105,11 +124,15 @@ def serve(
         most_open=most_open,
         chat=chat,
         analysis=analysis,
+        cgos=clients,
     )
     address = f"{'https' if cert else 'http'}://{host_name[0] if host_name else shown}:{port}"
     app.state.address = address
     click.echo(f"{address}/")
     click.echo(f"whoever opens this link can start and stop runs: {address}/#steer={app.state.token}")
+    if clients is not None:
+        where, place, *_ = clients.getsockname()
+        click.echo(f"clients of CGOS connect to {where}, port {place}")
     if most_open or not paths:
         token = "" if most_open else f"#steer={app.state.token}"
         click.echo(f"begin a game here: {address}/new{token}")

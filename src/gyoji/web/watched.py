@@ -138,7 +138,7 @@ class WatchedCompetition(ResultsCache):
         version: Number of times that the results have changed.
         failure: Why the last run that the page started failed; "" if it did not.
         begun: Whether the competition was begun on the page.
-        connector: Connects the owners of remote players.
+        connectors: They connect remote players.
         is_overheard: Function that returns whether any engine that plays now can reach this server.
     """
 
@@ -150,7 +150,7 @@ class WatchedCompetition(ResultsCache):
         self.failure = ""
         self.begun = False
         self.is_overheard: Callable[[], bool] = lambda: False
-        self.connector = Connector()
+        self.connectors: Sequence[Connector] = ()
         self.playing: dict[str, LiveGame] = {}
         self.run: dict[str, Any] | None = None
         self.version = 0
@@ -342,14 +342,16 @@ class WatchedCompetition(ResultsCache):
                 news = {name: value for name, value in told["news"].items() if name != "type"}
                 self.broadcast.send(f"{self.name}/seat {news['player']}", "seat", wire.dumps(news))
             case "remote":
-                self.connector.on_talk(self, told["news"])
+                for each in self.connectors:
+                    each.on_talk(self, told["news"])
             case "live":
                 self._on_live(wire.decode(Live, told["live"]))
             case "started":
                 self._start(wire.decode(GameSpec, told["game"]), told["at"])
             case "finished":
                 result = told["result"]
-                self.connector.on_ended(self, result["id"], tuple(result["players"]), result)
+                for each in self.connectors:
+                    each.on_ended(self, result["id"], tuple(result["players"]), result)
                 self._leave(result["id"])
                 self.broadcast.record(
                     "finished", wire.dumps({"competition": self.name, "game": result["id"]})
@@ -358,7 +360,8 @@ class WatchedCompetition(ResultsCache):
                 self.changed(anew=self.event is not None and result["id"] in self.event.failures.skipped)
             case "void":
                 void = told["void"]
-                self.connector.on_ended(self, void["id"], tuple(void["players"]), None, void["reason"])
+                for each in self.connectors:
+                    each.on_ended(self, void["id"], tuple(void["players"]), None, void["reason"])
                 self._leave(told["void"]["id"])
                 self._note("void", game=told["void"]["id"], reason=told["void"]["reason"])
                 self.changed(anew=True)
@@ -412,13 +415,15 @@ class WatchedCompetition(ResultsCache):
         if is_new:
             self._pace = time.monotonic(), self.stored
             self._note("running", playing=list(there))
-            self.connector.on_run(self)
+            for each in self.connectors:
+                each.on_run(self)
             self.changed()
 
     def _start(self, spec: GameSpec, at: str) -> None:
         self.playing[spec.id] = LiveGame(spec, at, hidden=self.hides)
         self._note("started", game=spec.id, players=spec.codes, at=at)
-        self.connector.on_started(self, spec)
+        for each in self.connectors:
+            each.on_started(self, spec)
 
     def _on_live(self, live: Live) -> None:
         if (game := self.playing.get(live.id)) is not None:
@@ -473,7 +478,8 @@ class WatchedCompetition(ResultsCache):
             self.awaited = {}
             self._changed.clear()
             self._note("stopped")
-            self.connector.on_run(self)
+            for each in self.connectors:
+                each.on_run(self)
             self.changed()
 
     # The state of the competition

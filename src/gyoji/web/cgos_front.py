@@ -1,0 +1,379 @@
+"""The players that connect by CGOS: which client is whom, and what goes between it and its seat in a run."""
+
+# Theory of operation
+#
+# A `CgosPlayer` stands for one player of one competition, whether its client is connected or not. Its seat in
+# a worker (`gyoji.play.remote_seats`) talks to us through the run's control socket, the client in CGOS:
+#
+#     seat    {"n": 3, "text": "play w E5 58000\ngenmove b 59000\n"}  -> GameTalk -> client
+#     client  c3                                                      -> {"n": 2, "text": "c3\n"} -> seat
+#
+# To the run we are the owner's end of a session. The seat keeps the codec's log, which is never acknowledged
+# here: whatever happens to us, a new server gets all of it again, and tells the client its game so far. What
+# a client says is kept here until the seat has acknowledged it.
+#
+# A player is ready for a game when its client is connected, and has said "ready" after its last game:
+#
+#              login               started               finished
+#     away ----------> waiting ---------------> playing ----------> over
+#                         ^                                           |  "ready", or a new login
+#                         '-------------------------------------------'
+#
+# The end of a connection makes a waiting player away, and changes nothing for one that plays: its clock runs,
+# and it may come back. A game that begins gives the client SETUP_SECONDS to set up its board before the clock
+# runs, as CGOS' own server does.
+#
+# Round trips. The seat measures how long its nonces take. It wants to know the network's share, so a nonce
+# goes back after the time that the kernel measured as the client's round trip (tcpi_rtt). Nothing that a
+# client sends can make that longer.
+
+import asyncio
+import hmac
+import socket
+import zlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from gyoji.core import wire
+from gyoji.core.outcome import Outcome
+from gyoji.core.spec import GameSpec
+from gyoji.play.remote_talk import ENCODING, MOST_TEXT, Hello, Inbox, Outbox, Talk
+from gyoji.protocols.cgos import NAME
+from gyoji.protocols.cgos.codec import READY
+from gyoji.protocols.cgos.session import GameTalk, game_over, plain
+from gyoji.web.cgos_server import CgosClient, CgosServer
+from gyoji.web.hub import Hub
+from gyoji.web.watched import Connector, WatchedCompetition
+
+SETUP_SECONDS = 3.0
+"""Seconds between `setup` and the first `genmove`, as on CGOS' own server."""
+
+KEEP_ALIVE_SECONDS = 60.0
+"""Seconds between two lines to a client that waits, as on CGOS' own server."""
+
+_HELLO = Hello(session="*")
+"""Goes on with whichever session there is, and has everything sent again."""
+
+
+class CgosPlayer:
+    """A player that connects by CGOS, in one competition.
+
+    Attributes:
+        client: Its connection, or None.
+    """
+
+    def __init__(self, watched: WatchedCompetition, name: str, setup_seconds: float) -> None:
+        self._watched, self.name = watched, name
+        self._setup_seconds = setup_seconds
+        self.client: CgosClient | None = None
+        self._is_over = False  # a game has ended, and the client has not said "ready" since
+        self._game: _Game | None = None
+
+    # The client
+
+    def connected(self, client: CgosClient) -> None:
+        """Take over from the player's last connection, and tell the game that is being played."""
+        if self.client is not None:
+            self.client.send("info another login is being attempted using this user name")
+            self.client.close()
+        self.client, self._is_over = client, False
+        if self._game is None:
+            client.send(f"info {plain(self._watched.name)}: you are {self.name}; wait for your game")
+            self._say("ready")
+        elif not self._game.has_session:
+            self._hello()
+        else:
+            self._tell(*self._game.talk.again(self._now))
+            self._prepare()
+
+    def left(self) -> None:
+        """Note that the connection has ended."""
+        self.client = None
+        if self._game is None:
+            self._say("away")
+
+    def heard(self, line: str) -> bool:
+        """Take a line of the client. Return whether it was asked for."""
+        game = self._game
+        if game is not None and game.talk.is_asked and line.strip():
+            game.talk.answer(line, self._now)
+            self._send(game.put(line.strip()))
+            return True
+        if self._is_over and line.strip() == READY:
+            self._is_over = False
+            self._say("ready")
+            return True
+        return False
+
+    def keep_alive(self) -> None:
+        """Send a client that waits for a game a line, so that nothing on the way forgets the connection."""
+        if self.client is not None and self._game is None:
+            self.client.send("info wait for your game")
+
+    def _tell(self, *lines: str) -> None:
+        if self.client is not None:
+            self.client.send(*lines)
+
+    # The run
+
+    def begins(self, spec: GameSpec) -> None:
+        """Note that a game of this player is being played."""
+        if self._game is not None and self._game.id == spec.id:
+            return
+        self._game = _Game(spec, self.name)
+        if self.client is not None:
+            self._say("away")
+            self._tell(f"info game {plain(spec.id)} of {plain(self._watched.name)}")
+            self._hello()
+
+    def run_changed(self, playing: Collection[str]) -> None:
+        """Note which games are played now. The present game is over if it is none of them."""
+        if self._game is not None and self._game.id not in playing:
+            self.ends(None)
+        elif self._game is None and self.client is not None and not self._is_over:
+            self._say("ready")
+
+    def is_in(self, game_id: str) -> bool:
+        """Return whether the player is in this game."""
+        return self._game is not None and self._game.id == game_id
+
+    def ends(self, outcome: Outcome | None) -> None:
+        """Note that the game is over. Its outcome is None if it has no result."""
+        game, self._game = self._game, None
+        if game is None:
+            return
+        game.close()
+        if self.client is None:
+            return
+        if game.is_told:
+            self._is_over = True
+            self._tell(game_over(outcome, datetime.now(UTC).strftime("%Y-%m-%d")))
+        else:
+            self._say("ready")
+
+    def take(self, messages: Sequence[Talk]) -> None:
+        """Take messages of the seat of the present game."""
+        for message in messages:
+            if self._game is not None:
+                self._take(self._game, message)
+
+    def _take(self, game: "_Game", message: Talk) -> None:
+        if message.p:
+            delay = self.client.round_trip() if self.client is not None else 0.0
+            asyncio.get_running_loop().call_later(delay, self._send, Talk(p=message.p))
+        if message.session:
+            game.begin_session(message.got)
+            for each in game.outbox:
+                self._send(each)
+        if not game.has_session:  # meant for a server before this one: all of it comes again
+            return
+        if message.ack >= 0:
+            game.outbox.acked(message.ack)
+        if message.n and game.inbox.take(message.n):
+            game.channel = message.c
+            for line in game.lines(message.text):
+                self._tell(*game.talk.take(line, self._now))
+            self._prepare()
+
+    def _prepare(self) -> None:
+        """Let the clock run in a while, once the client has been told how the game begins."""
+        game = self._game
+        if game is not None and game.talk.has_begun and self.client is not None:
+            game.is_told = True
+            if not game.is_prepared:
+                game.is_prepared = True
+                loop = asyncio.get_running_loop()
+                game.timer = loop.call_later(self._setup_seconds, self._prepared, game)
+
+    def _prepared(self, game: "_Game") -> None:
+        if game is self._game:
+            self._send(game.put(READY))
+
+    def _hello(self) -> None:
+        assert self._game is not None
+        self._send(Talk(hello=_HELLO))
+
+    def _send(self, message: Talk) -> None:
+        if self._game is not None:
+            self._watched.command(do="remote", player=self.name, game=self._game.id, talk=message)
+
+    def _say(self, what: str) -> None:
+        self._watched.command(do=what, player=self.name, remote=True)
+
+    @property
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+
+class _Game:
+    """A game of one player, and our end of the session with its seat.
+
+    Attributes:
+        has_session: Whether the seat has answered.
+        channel: The session's channel.
+        is_told: Whether the client has been told of the game.
+        is_prepared: Whether the client has been given time to set up its board.
+    """
+
+    def __init__(self, spec: GameSpec, player: str) -> None:
+        black, white = (each.code for each in spec.players)
+        self.id = spec.id
+        self.talk = GameTalk(zlib.crc32(spec.id.encode()), black, white, "b" if player == black else "w")
+        self.has_session, self.channel = False, 0
+        self.inbox, self.outbox = Inbox(), Outbox()
+        self.is_told = self.is_prepared = False
+        self.timer: asyncio.TimerHandle | None = None
+        self._rest = ""
+
+    def begin_session(self, got: int) -> None:
+        """Note that the seat has answered, and that it has `got` messages in all.
+
+        If an earlier server sent them, they were "ready" and answers to questions.
+        """
+        if not self.has_session and got:
+            self.is_prepared = True
+            self.talk.answered_before(got - 1)
+            self.outbox = Outbox(got)
+        self.outbox.acked(got)
+        self.has_session = True
+
+    def put(self, line: str) -> Talk:
+        """Return the message with a line for the seat. Of too long a line it has the first word."""
+        text = f"{line}\n".encode().decode(ENCODING)
+        if len(text) > MOST_TEXT:
+            text = text.partition(" ")[0][: MOST_TEXT - 1] + "\n"
+        return self.outbox.put(Talk(c=self.channel, text=text))
+
+    def lines(self, text: str) -> list[str]:
+        """Return the lines of the codec that `text` completes."""
+        *lines, self._rest = (self._rest + text).split("\n")
+        return lines
+
+    def close(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+
+
+class CgosFront(Connector):
+    """All players of a server that connect by CGOS: the desk of `CgosServer`, and a listener to runs."""
+
+    def __init__(
+        self,
+        hub: Hub,
+        links: Callable[[WatchedCompetition], Mapping[str, str]],
+        tell: Callable[[str], object],
+        *,
+        setup_seconds: float = SETUP_SECONDS,
+    ) -> None:
+        """Begin without any client.
+
+        Args:
+            links: Returns the link of each remote player, which ends with its secret.
+            tell: Called with a line for each player, which has its password.
+        """
+        self._hub, self._links, self._tell = hub, links, tell
+        self._setup_seconds = setup_seconds
+        self._server = CgosServer(self)
+        self._told = set[str]()
+        self._players: dict[tuple[str, str], CgosPlayer] = {}
+        self._clients: dict[CgosClient, CgosPlayer] = {}
+
+    async def begin(self, listener: socket.socket) -> None:
+        """Accept clients at an open listening socket."""
+        await self._server.begin(listener)
+        self._keep_alive()
+
+    def close(self) -> None:
+        """End all connections."""
+        self._server.close()
+
+    def opened(self, watched: WatchedCompetition) -> None:
+        """Tell the passwords of the players of a competition."""
+        for player, link in self._links(watched).items():
+            if link not in self._told and is_of_cgos(watched, player):
+                self._told.add(link)
+                secret = link.rpartition("/")[2]
+                self._tell(f"{player} plays in {watched.name} by CGOS: user name {player}, password {secret}")
+
+    # The desk
+
+    def admit(self, client: CgosClient, player: str, secret: str) -> str:
+        """Admit a client to the competition whose player has this secret (`Desk.admit`)."""
+        known = False
+        for watched in self._hub.competitions.values():
+            link = self._links(watched).get(player) if is_of_cgos(watched, player) else None
+            known = known or link is not None
+            if link and hmac.compare_digest(link.rpartition("/")[2].encode(), secret.encode()):
+                client.admitted(player)
+                self._clients[client] = seat = self._player(watched, player)
+                seat.connected(client)
+                return ""
+        return "Sorry, password doesn't match" if known else f"there is no player {plain(player)}".rstrip()
+
+    def heard(self, client: CgosClient, line: str) -> bool:
+        """Take a line of a client (`Desk.heard`)."""
+        return self._clients[client].heard(line)
+
+    def gone(self, client: CgosClient) -> None:
+        """Forget a client, unless another took its place before (`Desk.gone`)."""
+        player = self._clients.pop(client)
+        if player.client is client:
+            player.left()
+
+    def _keep_alive(self) -> None:
+        """Send all clients that wait a line, now and every KEEP_ALIVE_SECONDS."""
+        for player in self._clients.values():
+            player.keep_alive()
+        asyncio.get_running_loop().call_later(KEEP_ALIVE_SECONDS, self._keep_alive)
+
+    def _player(self, watched: WatchedCompetition, name: str) -> CgosPlayer:
+        key = watched.name, name
+        if key not in self._players:
+            self._players[key] = CgosPlayer(watched, name, self._setup_seconds)
+        return self._players[key]
+
+    # Runs (`Connector`)
+
+    def on_run(self, watched: WatchedCompetition) -> None:
+        """Bring players in line with a run that has begun, or to which this server is connected anew.
+
+        At the end of the run, or of the connection to it, nothing is played: a game that goes on begins anew.
+        """
+        for player in self._of(watched):
+            player.run_changed(watched.playing if watched.run is not None else ())
+
+    def on_started(self, watched: WatchedCompetition, spec: GameSpec) -> None:
+        """Note that a game has begun, or is being played."""
+        for each in spec.players:
+            if each.protocol == NAME:
+                self._player(watched, each.code).begins(spec)
+
+    def on_ended(
+        self,
+        watched: WatchedCompetition,
+        game: str,
+        players: tuple[str, ...],
+        result: Mapping[str, Any] | None,
+        reason: str = "",
+    ) -> None:
+        """Tell its players that a game has ended."""
+        outcome = wire.decode(Outcome, result["outcome"]) if result else None
+        for player in self._of(watched):
+            if player.is_in(game):
+                player.ends(outcome)
+
+    def on_talk(self, watched: WatchedCompetition, news: Mapping[str, Any]) -> None:
+        """Take what the seat of a player says."""
+        player = self._players.get((watched.name, news["player"]))
+        if player is not None and player.is_in(news["game"]):
+            player.take(wire.decode(tuple[Talk, ...], news["talk"]))
+
+    def _of(self, watched: WatchedCompetition) -> list[CgosPlayer]:
+        return [player for (name, _), player in self._players.items() if name == watched.name]
+
+
+def is_of_cgos(watched: WatchedCompetition, name: str) -> bool:
+    """Return whether a player of a competition connects by CGOS."""
+    player = None if watched.event is None else watched.event.setup.players.get(name)
+    return player is not None and player.protocol == NAME
