@@ -265,7 +265,7 @@ class SeesViews(Pictures[RulesT_contra], Protocol[RulesT_contra]):
 
 
 class SeesScenes(SeesViews[RulesT_contra], Protocol[RulesT_contra]):
-    """Pictures of a game whose board is not known when it begins: it is that of what a seat sees."""
+    """Pictures of a game whose board is not known in advance, but follows from what a seat sees."""
 
     def seen_scene(self, rules: RulesT_contra, view: Any, /) -> Scene:
         """Return the board on which a view is drawn."""

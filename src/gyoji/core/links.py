@@ -1,4 +1,4 @@
-"""The secret links of players: what stands in them, and how it is made."""
+"""The secret links of human and remote players: their parts, and how their secret is made."""
 
 import hmac
 from typing import NamedTuple
@@ -9,8 +9,8 @@ from gyoji.core.faults import ConfigError
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-# A link has an HMAC of the player's name under the competition's secret. So it is the same after a restart of
-# the server, nothing of it has to be stored, and it cannot be guessed.
+# The secret of a link is an HMAC of the player's name with the competition's secret as key. So it is the same
+# after a restart of the server, need not be stored, and cannot be guessed.
 def seat_secret(secret: int, player: str, taken_back: int = 0, *, kind: str = "seat") -> str:
     """Return the secret part of a player's link.
 
@@ -24,14 +24,14 @@ def seat_secret(secret: int, player: str, taken_back: int = 0, *, kind: str = "s
 
 
 class JoinLink(NamedTuple):
-    """A link of `gyoji join`, taken apart.
+    """The parts of a link for `gyoji join`.
 
     Attributes:
-        is_encrypted: Whether it begins with https.
-        host: The server's name.
+        is_encrypted: Whether the link begins with https.
+        host: The server's host name.
         port: The server's port.
-        path: The path of the server's start page, without the slash at its end.
-        secret: What opens the player's seat: the competition's name, a slash, and the secret.
+        path: The path of the server's start page, without a slash at the end.
+        secret: The credentials of the player's seat: the competition's name, a slash, and the secret.
     """
 
     is_encrypted: bool
@@ -42,16 +42,16 @@ class JoinLink(NamedTuple):
 
     @property
     def authority(self) -> str:
-        """Host and port, as in an address."""
+        """Host and port, in the form for URLs."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
 
 def read_link(text: str) -> JoinLink:
-    """Take a link apart, such as "https://cup.example.org/join#cup/5f3c...".
+    """Parse a link, such as "https://cup.example.org/join#cup/5f3c...".
 
     Raises:
-        ConfigError: It is no such link, or its secret would go over the network without encryption.
+        ConfigError: It is not such a link, or its secret would be sent over the network without encryption.
     """
     try:
         parts = urlsplit(text)

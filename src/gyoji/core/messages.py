@@ -432,7 +432,9 @@ class Warned(Message, frozen=True):
 
 
 class Delayed(Message, frozen=True):
-    """Network delay, in ns, of the next answer: of a human by the page, of a remote engine by its seat."""
+    """Network delay of the next answer in ns: of a human, measured by the page; of a remote engine, by its
+    seat.
+    """
 
     ns: int
 

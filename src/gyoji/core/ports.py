@@ -493,14 +493,16 @@ class Channel(Protocol):
 
 
 class KnowsEnding(Protocol):
-    """A channel that knows why the player's output has ended; "" if it does not."""
+    """A channel that can tell why the player's output has ended; "" if unknown."""
 
     @property
     def ending(self) -> str: ...
 
 
 class Stays(Protocol):
-    """A channel to an engine elsewhere, which stays there when the channel is closed if `stays` is set."""
+    """A channel to an engine on another computer. If `stays` is set, the engine is kept when the channel is
+    closed.
+    """
 
     stays: bool
 

@@ -82,7 +82,7 @@ PERSON = "person"
 """The name of the executor, and of the protocol, of human players."""
 
 REMOTE = "remote"
-"""The name of the executor of players whose engines run at their owners'."""
+"""The name of the executor of remote players, whose engines run on their owners' computers."""
 
 
 class Player(Value, frozen=True, kw_only=True):
@@ -152,12 +152,12 @@ class Player(Value, frozen=True, kw_only=True):
 
     @property
     def is_remote(self) -> bool:
-        """Whether its engine runs at its owner's, who connects to the event (`gyoji join`)."""
+        """Whether the engine runs on its owner's computer, which connects to the event (`gyoji join`)."""
         return self.executor == REMOTE
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether gyoji does not start it, but waits for it: a human, or a remote engine."""
+        """Whether gyoji does not start the player but waits for it: a human or a remote engine."""
         return self.executor in (PERSON, REMOTE)
 
     @property
@@ -178,7 +178,7 @@ def people_of(players: Iterable[Player]) -> list[str]:
 
 
 def awaited_of(players: Iterable[Player]) -> list[str]:
-    """Return the names of the players that gyoji does not start but waits for: humans and remote engines."""
+    """Return the names of the human and remote players, which gyoji does not start but waits for."""
     found = [each.person for player in players for each in player.members if each.is_elsewhere]
     return list(dict.fromkeys(found))
 

@@ -1,6 +1,6 @@
-"""The executor of remote players, whose engines run at their owners': it refuses to start them.
+"""The executor of remote players, whose engines run on their owners' computers. It cannot start them.
 
-In a run, the worker replaces it with the seats that owners reach from elsewhere (`gyoji.play.remote_seats`).
+In a run, the worker uses `gyoji.play.remote_seats` instead, to which the owners' computers connect.
 """
 
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from gyoji.core.spec import REMOTE, Player
 
 
 class NoRemoteSeats:
-    """Refuses to start any player."""
+    """An engine starter that refuses every player."""
 
     pids: frozenset[int] = frozenset()
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> NoReturn:
-        """Raise Breakdown, which says where a remote player can play."""
+        """Raise Breakdown with a message that says where a remote player can play."""
         raise Breakdown(f"player {player.code} is remote: it plays in a run (gyoji run), not here")
 
     def close(self) -> None:

@@ -436,7 +436,7 @@ class Link:
             self._alarm.set(self._deadline)
 
     def let_go(self) -> None:
-        """End the conversation with an engine elsewhere, which stays there for the next game."""
+        """End the conversation with an engine on another computer, which keeps it for the next game."""
         if supports(self._channel, Stays):
             self._channel.stays = True
         self.dismiss(kindly=True)

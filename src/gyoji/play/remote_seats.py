@@ -1,35 +1,38 @@
-"""The seats of remote players in a worker: their engines run at their owners', who connect to the event."""
+"""The channels of remote players in a worker. Their engines run on the owners' computers, which connect to
+the event.
+"""
 
 # Theory of operation
 #
-# A remote engine is a channel like any other: the codec of its protocol, the deadlines and the referee treat
-# it as an engine here. Only the bytes go farther:
+# A remote engine has a channel like any other engine, and the codec, the deadlines and the referee do not
+# differ. Only the way of the bytes is longer (the front is the web server, `gyoji serve`):
 #
 #     worker:  Referee <-> codec <-> Link <-> socket pair <-> _Channel -- _Session
 #     out:     _Session -- RemoteNews --> scheduler -> front (web server) -> `gyoji join` -> engine
 #     in:      _Session <- RemoteWords -- scheduler <- front (web server) <- `gyoji join` <- engine
 #
-# `RemoteSeats` is the engine starter of the executor "remote". A player has one session in a game, with one
-# channel for each of its seats. `gyoji.play.remote_talk` has the messages, and how they survive a cut.
+# `RemoteSeats` is the engine starter of the executor "remote". A player has one session per game, with one
+# channel for each of its seats. The messages, and how none is lost if the connection is, are in
+# `gyoji.play.remote_talk`.
 #
 #     waiting -- hello --> there -- gone --> waiting      nothing is sent while waiting; the clock runs
 #        |                   |
 #        |                   | hello of another session, after ours has begun: the engine is gone
 #        '-------------------+--> ended: the output of all channels ends, which is the engine's fault
 #
-# Who talks nonsense (a gap in the numbers, an acknowledgement of what was never sent, an engine that was
-# never started) has ended too. That is decided here and not in the front, so that no front need be trusted
-# to know the rules.
+# An invalid message (a gap in the numbers, an acknowledgement of a message that was never sent, an engine
+# that was never started) ends the session too. This is checked here and not in the front, so that the front
+# need not be trusted.
 #
-# Time. The clock runs from writing the question here to the answer here. A part of it is the network's: each
-# question has a nonce, and so has a ping every PING_PERIOD while it is open; the other end returns nonces at
-# once. The time that one is under way while the question is open was the network's for all that we can
-# measure; the longest one is credited (`Delayed`), and the referee takes no more than `GameSpec.lag` of it.
-# Whoever returns nonces late is credited as a player at the end of a slow line, and never more than that.
-# What the other end says about time is not read.
+# Time. The clock runs in the worker, from writing a question to reading its answer. The part spent on the
+# network is measured: each question carries a nonce, and while it is open a ping with another nonce follows
+# every PING_PERIOD. The other end returns a nonce at once. The longest time for which one was under way while
+# the question was open is the network delay (`Delayed`), of which the referee credits `GameSpec.lag` at most.
+# A player that returns nonces late gains no more than one with a slow connection. Times measured by the other
+# end are not used.
 #
-# A cut. Nonces that were under way come back with the next hello: a connection that was cut for 3 s has a
-# round trip of 3 s.
+# Lost connections. Nonces that were under way count as returned at the next hello: if the connection was lost
+# for 3 s, the round trip took 3 s.
 
 import secrets
 import socket
@@ -52,13 +55,13 @@ from gyoji.play.loop import WRITE, Alarm, Loop
 from gyoji.play.remote_talk import ENCODING, MOST_TEXT, Hello, Inbox, Opening, Outbox, Talk, encode, read_talk
 
 PING_PERIOD = 2_000_000_000
-"""The ns between two measurements of the round trip while a question is open."""
+"""The time in ns between two measurements of the round trip while a question is open."""
 
-_MOST_UNREAD = 1 << 20  # bytes that came for a link that does not read
+_MOST_UNREAD = 1 << 20  # maximum number of bytes received for a link that does not read them
 
 
 class RemoteNews(Value, frozen=True, kw_only=True, tag="remote"):
-    """Messages of the seats of a remote player to its owner's computer: `gyoji.play.remote_talk`."""
+    """Messages from the seats of a remote player to its owner's computer (`gyoji.play.remote_talk`)."""
 
     game: str
     player: str
@@ -66,7 +69,7 @@ class RemoteNews(Value, frozen=True, kw_only=True, tag="remote"):
 
 
 class RemoteWords(Value, frozen=True, kw_only=True, tag="remote"):
-    """A message of the computer of a remote player's owner to the player's seats in a game."""
+    """A message from the computer of a remote player's owner to the player's seats in a game."""
 
     game: str
     player: str
@@ -78,9 +81,9 @@ class RemoteChannel(FdChannel):
 
     Attributes:
         codec: The codec of the player's protocol, which also reports network delays.
-        ending: Why the engine's output has ended; "" if unknown.
-        stays: Whether the engine is kept for the next game when its input is closed.
-        closed: Called when the link has closed it.
+        ending: The reason why the engine's output has ended; "" if unknown.
+        stays: Whether the engine is kept for the next game when the channel is closed.
+        closed: Called when the link has closed the channel.
     """
 
     def __init__(self, player: Player, descriptor: int, codec: Codec) -> None:
@@ -95,7 +98,7 @@ class RemoteChannel(FdChannel):
 
 
 class _TimedCodec:
-    """A codec that tells the network delay before each reply that ends a request."""
+    """A codec that reports the network delay before each reply that ends a request."""
 
     def __init__(self, codec: Codec, session: "_Session") -> None:
         self._codec, self._session = codec, session
@@ -118,10 +121,10 @@ class _TimedCodec:
 
 
 class _Channel:
-    """Our end of one engine's socket pair.
+    """The worker's end of the socket pair of one engine.
 
     Attributes:
-        is_closing: Whether the engine was told that its input ends.
+        is_closing: Whether the end of its input was sent to the engine.
     """
 
     def __init__(
@@ -134,7 +137,9 @@ class _Channel:
         loop.watch(end.fileno(), self._on_bytes)
 
     def deliver(self, text: str) -> None:
-        """Hand output of the engine to the link. Raises ValueError for text that is no bytes."""
+        """Write output of the engine for the link. Raises ValueError for text that does not stand for
+        bytes.
+        """
         if self.is_over:
             return
         self._unsent += text.encode(ENCODING)
@@ -156,7 +161,9 @@ class _Channel:
         self._loop.watch_for(self.end.fileno(), (1 if reads else 0) | (WRITE if self._unsent else 0))
 
     def hold(self, *, is_held: bool) -> None:
-        """Stop reading what the link writes, or go on: the other end has to acknowledge some of it first."""
+        """Pause or resume reading what the link writes. While paused, the other end has to acknowledge
+        messages.
+        """
         if is_held != self._is_held and not self.is_over:
             self._is_held = is_held
             self._watch()
@@ -182,7 +189,7 @@ class _Channel:
                 self.finish("")
 
     def finish(self, why: str) -> None:
-        """End the engine's output, for this reason."""
+        """End the engine's output for a reason."""
         if not self.is_over:
             self.is_over = True
             self.channel.ending = why
@@ -192,7 +199,7 @@ class _Channel:
             self.end.close()
 
     def dropped(self) -> None:
-        """Handle that the link has closed its end: the engine has to be gone."""
+        """Handle that the link has closed its end: the engine must be killed."""
         if not self.is_over:
             self.finish("")
             self._session.say(Talk(c=self.number, close="kill"))
@@ -207,15 +214,15 @@ class _Session:
         self.channels: list[_Channel] = []
         self._outbox, self._inbox = Outbox(), Inbox()
         self._is_there = self._has_begun = False
-        self._asked: int | None = None  # when the open question was written
-        self._flights: dict[str, int] = {}  # by nonce: when it was sent first
+        self._asked: int | None = None  # time at which the open question was written
+        self._flights: dict[str, int] = {}  # by nonce: time at which it was first sent
         self._longest = self._earlier = 0
         self._pinging = Alarm(loop, self._ping)
 
     # To the owner
 
     def say(self, talk: Talk) -> None:
-        """Send a numbered message, now or once the other end is there."""
+        """Send a numbered message: now, or as soon as the other end is connected."""
         nonce = secrets.token_hex(8)
         numbered = self._outbox.put(msgspec.structs.replace(talk, p=nonce))
         self._flights[nonce] = monotonic_ns()
@@ -223,11 +230,11 @@ class _Session:
             self._tell([numbered])
 
     def begin(self) -> None:
-        """Note that a request begins, which may take several questions and answers."""
+        """Record that a request begins, which may take several questions and answers."""
         self._asked, self._earlier = None, 0
 
     def ask(self, number: int, data: bytes) -> None:
-        """Send what the link has written to an engine."""
+        """Send bytes that the link has written to an engine."""
         now = monotonic_ns()
         self._earlier += self._delay(now)
         self._asked, self._longest = now, 0
@@ -244,14 +251,16 @@ class _Session:
             self._pinging.set(now + PING_PERIOD)
 
     def delay(self) -> int:
-        """Return the ns of network delay of the request that was just answered."""
+        """Return the network delay in ns of the request that was just answered."""
         delay = self._earlier + self._delay(monotonic_ns())
         self._pinging.clear()
         self.begin()
         return delay
 
     def _delay(self, now: int) -> int:
-        """Return the ns for which a nonce was under way while the open question was."""
+        """Return the longest time in ns for which a nonce was under way while the current question was
+        open.
+        """
         if self._asked is None:
             return 0
         flights = (now - max(sent, self._asked) for sent in self._flights.values())
@@ -269,7 +278,7 @@ class _Session:
     # From the owner
 
     def hear(self, talk: Talk) -> None:
-        """Handle a message of the owner's computer. One that makes no sense ends the session."""
+        """Handle a message from the owner's computer. An invalid one ends the session."""
         try:
             self._hear(talk, monotonic_ns())
         except (ValueError, IndexError) as error:
@@ -283,7 +292,7 @@ class _Session:
             self._greet(talk.hello, now)
             return
         if not self._is_there:
-            return  # it has not said yet which session it is about
+            return  # it has not yet said which session it continues
         if talk.p:
             self._landed(talk.p, now)
         if talk.ack >= 0:
@@ -313,21 +322,21 @@ class _Session:
         self._hold()
 
     def finish(self, why: str) -> None:
-        """End the output of all engines, for this reason."""
+        """End the output of all engines for a reason."""
         for channel in self.channels:
             channel.finish(why)
 
     def retire(self) -> None:
-        """Forget the session: the game is over."""
+        """End the session, because the game is over."""
         self.finish("")
         self._pinging.retire()
         self._tell([Talk(over=True)])
 
 
 class RemoteSeats:
-    """Connects the remote players of a worker's game: an engine starter whose engines run at their owners'.
+    """The engine starter of a worker's remote players.
 
-    It calls `tell` with the messages for a player's owner.
+    Messages for a player's owner are passed to `tell`.
     """
 
     def __init__(self, loop: Loop, tell: Callable[[RemoteNews], object]) -> None:
@@ -343,7 +352,7 @@ class RemoteSeats:
         self._game = game
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> RemoteChannel:
-        """Make the channel of a remote player's seat. It implements `EngineStarter.start`."""
+        """Create the channel of a remote player's seat. Implements `EngineStarter.start`."""
         session = self._sessions.get(player.code)
         if session is None:
             session = self._sessions[player.code] = _Session(self._loop, partial(self._send, player.code))
@@ -359,7 +368,7 @@ class RemoteSeats:
         return channel
 
     def hear(self, words: RemoteWords) -> None:
-        """Handle a message of an owner's computer."""
+        """Handle a message from an owner's computer."""
         session = self._sessions.get(words.player)
         if session is None or words.game != self._game:
             return
@@ -378,7 +387,7 @@ class RemoteSeats:
         )
 
     def end(self) -> None:
-        """End the seats of the game that is over."""
+        """End the sessions of the game that is over."""
         for session in self._sessions.values():
             session.retire()
         self._sessions.clear()

@@ -1,12 +1,13 @@
-"""What a seat and the computer of an engine's owner say to each other, and how nothing of it is lost.
+"""The messages between a remote player's seat and the computer of the engine's owner, and their delivery
+exactly once.
 
-Both ends number what they send from 1, keep it until it is acknowledged, and send it again after a cut. What
-comes twice is dropped by its number. Neither end knows how often the connection between them was made anew,
-and what lies between them (the scheduler, a server, proxies) forwards messages and keeps nothing.
+Both ends number the messages that they send from 1, keep each until it is acknowledged, and send it again
+after the connection was lost. A message that arrives twice is dropped by its number. Everything between the
+two ends (the scheduler, a web server, proxies) forwards messages and stores nothing.
 """
 
 # One message is one JSON object. `c` is the number of an engine: a player with several seats in a game has
-# several. `n` numbers what must arrive exactly once: open, text, close, end.
+# several. `n` numbers the messages that must arrive exactly once: open, text, close, end.
 #
 #     owner -> {"hello": {"session": "", "got": 0}}      first on each connection: what the owner has
 #     seat  -> {"session": S, "got": 4}                  what the seat has: both send the rest again
@@ -21,7 +22,7 @@ and what lies between them (the scheduler, a server, proxies) forwards messages 
 #     front -> {"gone": true}                            to the seat: the connection is lost
 #     run   -> {"over": true}                            to the owner: the game is not being played
 #
-# Bounds: an end keeps at most MOST_UNACKED bytes of text, then it stops reading its engine or referee until
+# Limits: an end that has MOST_UNACKED bytes of unacknowledged text stops reading its engine or referee until
 # some are acknowledged. A message has at most MOST_TEXT characters.
 
 from collections import deque
@@ -35,31 +36,32 @@ from gyoji.core import wire
 from gyoji.core.wire import Value
 
 MOST_UNACKED = 1 << 20
-"""Bytes of text that one end keeps for the other one before it stops reading its source."""
+"""The bytes of unacknowledged text at which an end stops reading its source."""
 
 MOST_TEXT = 1 << 16
-"""Characters of text in one message."""
+"""The maximum number of characters of text in one message."""
 
 MOST_MESSAGE = 1 << 19
-"""Bytes of one message as JSON: MOST_TEXT characters, each escaped, and the rest."""
+"""The maximum length in bytes of one message as JSON: MOST_TEXT escaped characters, and the other fields."""
 
 ENCODING = "latin-1"
-"""How bytes become text: each is the character of its number, so that nothing is lost."""
+"""The encoding of an engine's bytes as text. It can represent any bytes."""
 
 
 class Hello(Value, frozen=True, kw_only=True):
-    """What the owner's end has of a session; an empty one if it has none."""
+    """What the owner's end has received of a session. The session is "" if it has none."""
 
     session: str = ""
     got: int = 0
 
 
 class Opening(Value, frozen=True, kw_only=True):
-    """The start of an engine.
+    """The request to start an engine.
 
     Attributes:
         environ: Environment variables of the game.
-        restart: "off" to use the player's engine of the last game again if it is running, "on" for a new one.
+        restart: "off" to reuse the player's engine of the last game if it is still running, "on" to start a
+            new one.
     """
 
     environ: Mapping[str, str] = {}
@@ -67,7 +69,7 @@ class Opening(Value, frozen=True, kw_only=True):
 
 
 class Talk(Value, frozen=True, kw_only=True):
-    """One message. The comment above says which attributes go together."""
+    """One message. The comment at the top of the module says which attributes occur together."""
 
     n: int = 0
     c: int = 0
@@ -85,7 +87,7 @@ class Talk(Value, frozen=True, kw_only=True):
 
 
 read_talk = wire.reader(Talk)
-"""Reads a message from JSON. Raises ValueError."""
+"""Parses a message from JSON. Raises ValueError."""
 
 encode = msgspec.json.Encoder().encode
 
@@ -112,10 +114,10 @@ class Outbox:
         return numbered
 
     def acked(self, number: int) -> None:
-        """Forget what the other end has: everything up to a number.
+        """Remove the messages up to a number, which the other end has acknowledged.
 
         Raises:
-            ValueError: Nothing with that number was ever sent.
+            ValueError: No message with this number was sent.
         """
         if number > self._last:
             raise ValueError(f"acknowledges message {number} of {self._last}")
@@ -124,29 +126,29 @@ class Outbox:
 
     @property
     def is_full(self) -> bool:
-        """Whether the source of these messages is not to be read now."""
+        """Whether reading the source of these messages must pause."""
         return self._size >= MOST_UNACKED
 
     def __iter__(self) -> Iterator[Talk]:
-        """Yield the messages that are kept, the oldest first."""
+        """Yield the messages that are not acknowledged, oldest first."""
         return iter(tuple(self._kept))
 
 
 class Inbox:
-    """Counts the numbered messages of the other end.
+    """Counts the numbered messages received from the other end.
 
     Attributes:
-        got: The number of the newest one.
+        got: The number of the newest message received.
     """
 
     def __init__(self) -> None:
         self.got = 0
 
     def take(self, number: int) -> bool:
-        """Return whether a message is new. One that has been here before is to be dropped.
+        """Return whether a message is new. One that was received before must be dropped.
 
         Raises:
-            ValueError: Messages before it are missing, which a connection that keeps their order cannot do.
+            ValueError: Messages before it are missing, although connections preserve the order.
         """
         if number > self.got + 1:
             raise ValueError(f"sends message {number} after {self.got}")

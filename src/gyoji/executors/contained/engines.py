@@ -52,9 +52,9 @@ class _PlayerPlan:
         plan: The plan of their cells.
         as_root: The same plan for an engine that stays root.
         keys: `key_of` both plans. Cells with either key can be used.
-        uid: The user as which engines run instead of root; 0 for none.
+        uid: The user ID of the engines, instead of root; 0 for none.
         launch: Program and environment; None before the first start.
-        told: Description of the containment, by the file because of which an engine stays root ("" for none).
+        told: Descriptions of the containment, by the file that forces an engine to stay root ("" for none).
     """
 
     def __init__(self, player: Player, plan: Plan, number: int) -> None:

@@ -25,7 +25,7 @@ TAKES = ("goes_on",)
 
 
 def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:
-    """Replay the game of a log; a field is a game of no steps.
+    """Replay the game of a log. A file with only a field is replayed as a game without steps.
 
     Raises:
         ConfigError: The request has settings that Dig Here does not have.
