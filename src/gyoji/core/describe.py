@@ -200,7 +200,7 @@ def describe_evaluation(evaluation: Evaluation) -> str:
     if depth is not None:
         told.append(f"depth {depth}")
     if nodes is not None:
-        told.append(f"{nodes} nodes")
+        told.append(counted(nodes, "node"))
     expected = (
         f"expects {' '.join(pv[:MOST_EXPECTED])}{' ...' if len(pv) > MOST_EXPECTED else ''}" if pv else ""
     )
