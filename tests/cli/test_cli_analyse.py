@@ -78,7 +78,7 @@ def test_only_as_many_variations_are_told_as_are_wanted(go):
     done = gyoji("analyse", go, "0_0", "--player", "lz", "--time", "0.05", "--lines", "1")
     assert done.stdout.splitlines()[:3] == [
         "after 0 turns, black to move",
-        "  60 % to win, +0.5, 1 nodes: A1 B1",
+        "  60 % to win, +0.5, 1 node: A1 B1",
         "after 1 turns, white to move",
     ]
 
