@@ -236,8 +236,8 @@ def draw(board: Board, black: int, white: int, dead: int = 0, *, marked: Collect
     """Draw a board as text with coordinates, first row on top, without a final newline.
 
     Args:
-        black: The set of Black's stones. `white` is the same for White. dead: The set of stones in rows that
-            were counted (continuous game).
+        black: The set of Black's stones. `white` is the same for White.
+        dead: The set of stones in rows that were counted (continuous game).
         marked: The points to put in brackets.
 
     >>> from gyoji.games.gomoku.board import board_of

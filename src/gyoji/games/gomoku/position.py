@@ -82,8 +82,8 @@ class Position(NamedTuple):
     """A gomoku game in progress. Sets of points are as in `board`. Black plays first, and colours alternate.
 
     Attributes:
-        black: Black's stones that can be part of a row. `white` is the same for White. stones: All stones in
-            playing order; None if there are none.
+        black: Black's stones that can be part of a row. `white` is the same for White.
+        stones: All stones in playing order; None if there are none.
         played: The number of stones. The colour to move is ``played % 2``, 0 for Black.
         end: The reason why the game is over, a constant of this module; "" while it goes on.
         phase: "" for ordinary play; THREE, CHOICE or LAST under swap2.

@@ -87,8 +87,8 @@ class Judged(NamedTuple):
     """The judgement of a recorded game by the rules.
 
     Attributes:
-        end: "B" or "W" if that side won, "0" for a draw, "-" if the game is not over. text: The end with its
-            reason.
+        end: "B" or "W" if that side won, "0" for a draw, "-" if the game is not over.
+        text: The end with its reason.
         refusal: The illegal stone with the reason; "" if all stones are legal.
         position: The last position before the illegal stone, or at the end.
         is_last: Whether the illegal stone is the last one.

@@ -1,10 +1,10 @@
-"""CGOS, the protocol of the Computer Go Server: players that connect to us by its clients.
+"""CGOS, the protocol of the Computer Go Server, by which its clients connect to gyoji as players.
 
-The protocol has two halves here. `codec` is the part of a game, for the worker: what to play, and with how
-much time. `session` is the part of a connection, for the server that clients connect to: who they are, and
-a game taken up again. Between the two go the lines of one game, in CGOS' own words. `terms` says which
-games the protocol can express, `analysis` reads what engines say of their moves.
-docs/reference/cgos.md has the whole protocol.
+Two modules implement the protocol. `codec` belongs to a game and runs in the worker: it sends positions,
+moves and times. `session` belongs to a connection and runs in the web server: it logs clients in, and sends
+the game again to a client that reconnects. The two exchange the lines of one game, in the format of CGOS.
+`terms` says which games the protocol can express, and `analysis` parses evaluations. docs/reference/cgos.md
+has the whole protocol.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,11 +18,11 @@ NAME = "cgos"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The settings of a CGOS player: none."""
+    """The settings of a CGOS player. There are none."""
 
 
 def check_command(words: Sequence[str], options: Mapping[str, object]) -> None:
-    """Raise ValueError: a client of CGOS is no program that we start."""
+    """Raise ValueError: gyoji does not start clients of CGOS, so they have no command."""
     raise ValueError("a client of CGOS connects by itself: write remote = true in place of the command")
 
 

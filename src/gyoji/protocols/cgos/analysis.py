@@ -1,7 +1,8 @@
-"""Evaluations of engines behind CGOS clients: one line of JSON after the move.
+"""The evaluations that clients of CGOS send: one line of JSON after the move.
 
-Clients send it to servers that have said ``genmove_analyze`` (zakki/cgos wiki, "GTP tournament game
-expansion", 2023-05-25). `winrate`, from 0 to 1, and `score`, in points, are those of the side that moves.
+Clients send them to servers whose greeting contains ``genmove_analyze`` (zakki/cgos wiki, "GTP tournament
+game expansion", 2023-05-25). `winrate`, from 0 to 1, and `score`, in points, are those of the side that
+moves.
 
 >>> move, said, comment = read_answer('d4 {"winrate":0.6,"score":2.5,"visits":90,"comment":"calm"}')
 >>> move, said.win, said.score, said.nodes, comment
@@ -18,13 +19,13 @@ from gyoji.core.evaluation import LONGEST, chance
 from gyoji.core.messages import Evaluation
 
 MOST_COMMENT = 4000
-"""Longest comment that is kept, in characters."""
+"""The number of characters after which a comment is cut."""
 
 
 def read_answer(line: str) -> tuple[str, Evaluation | None, str]:
-    """Return (text of the move, evaluation, comment) of a client's answer to `genmove`.
+    """Parse a client's answer to `genmove`. Return (text of the move, evaluation, comment).
 
-    JSON that cannot be read is ignored, as CGOS' own server does. A figure that is none is ignored too.
+    Invalid JSON is ignored, as by CGOS' own server. Invalid numbers are ignored too.
     """
     move, _, said = line.strip().partition(" ")
     if not said.lstrip().startswith("{"):
@@ -50,7 +51,7 @@ def read_answer(line: str) -> tuple[str, Evaluation | None, str]:
 
 
 def _variation(info: dict[str, Any]) -> tuple[str, ...]:
-    """Return the moves of a variation, the move itself first. CGOS writes them without it."""
+    """Return the moves of a variation, beginning with the move itself, which CGOS leaves out."""
     moves = info.get("pv")
     if not isinstance(moves, str):
         return ()

@@ -1,10 +1,10 @@
-"""The codec of a player that connects to us by a client of CGOS."""
+"""The codec of a player that connects to gyoji by a client of CGOS."""
 
 # Theory of operation
 #
-# A CGOS client is told a game without being asked anything: `setup`, then the opponent's moves. It answers
-# `genmove` alone. So this codec answers most requests itself (`answers_itself`), and its lines are a log of
-# the game, from which a client that has lost its connection is told everything again (`session`):
+# A CGOS client is sent `setup` and then the opponent's moves, and answers only `genmove`. So this codec
+# answers most requests itself (`answers_itself`). Its lines are a log of the game, from which `session` sends
+# everything again to a client that reconnects:
 #
 #     NewGame    setup - 9 7.5 60000 - - MOVE TIME ...   the server fills in the game's number and the players
 #                ready                         <-        the client has had time to set up the board
@@ -15,8 +15,8 @@
 #     TellMoves  play w PASS 58000
 #     Quit                                               the result comes to the server from the run
 #
-# Times are whole ms, rounded down, and never below 0: those that a seat has left after its move. A line that
-# comes while no move is asked for is dropped.
+# Times are the time that a seat has left after its move, in whole ms, rounded down, at least 0. A line that
+# arrives while no move is requested is dropped.
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -30,7 +30,7 @@ from gyoji.protocols.cgos.analysis import read_answer
 from gyoji.protocols.cgos.terms import CgosRules, objections
 
 READY = "ready"
-"""The line with which the server says that a client has had time to set up its board."""
+"""The line by which the server reports that a client has had time to set up its board."""
 
 _COLOURS = "bw"
 _MS = 1_000_000
@@ -38,7 +38,7 @@ _RESIGN = "resign"
 
 
 class CgosCodec:
-    """The codec (port `Codec`) of one CGOS client, between two of its connections too."""
+    """The codec (port `Codec`) for one CGOS client. It lives on while the client reconnects."""
 
     answers_itself: ClassVar[bool] = True
 
@@ -92,7 +92,9 @@ class CgosCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies to lines of the client, and those that are due without any (`Codec.receive`)."""
+        """Return the replies to lines of the client, and those that the codec gives itself
+        (`Codec.receive`).
+        """
         replies, self._due = self._due, []
         for line in self._lines.feed(data):
             awaited, self._awaits = self._awaits, ""

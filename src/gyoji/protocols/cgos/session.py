@@ -1,20 +1,20 @@
-"""The server's half of CGOS: a client's login, and one game as its client is told it.
+"""The server's side of a CGOS connection: a client's login, and the lines of one game that it is sent.
 
-Pure: lines in, lines out. Times are passed in.
+No input or output: lines and times are arguments, and the lines to send are returned.
 """
 
 # Theory of operation
 #
-# Login. The server asks, the client answers. What a wrong answer costs is as on CGOS' own server: one line
-# that begins with "Error:", and the end of the connection.
+# Login. The server asks, the client answers. As on CGOS' own server, a wrong answer gets a line that begins
+# with "Error:", and the connection is closed.
 #
 #     -> protocol genmove_analyze      <- e1 NAME OF THE CLIENT [genmove_analyze]
 #     -> username                      <- the player
 #     -> password                      <- its secret
 #
-# A game. `GameTalk` stands between the codec's log (see `codec`) and the client's connection, which may end
-# and begin anew at any moment, also before the game has begun. It keeps what a client has to be told again:
-# the first line, all moves with times, and an open question.
+# A game. `GameTalk` converts the codec's log (see `codec`) to the lines for the client, which may lose its
+# connection and reconnect at any time, also before the game has begun. It stores what a client has to be sent
+# again: the first line, all moves with times, and an open question.
 #
 #     codec                        client
 #     setup ... - -          ->    setup NUMBER 9 7.5 60000 WHITE(0?) BLACK(0?)
@@ -25,11 +25,12 @@ Pure: lines in, lines out. Times are passed in.
 #                            ->    setup NUMBER 9 7.5 60000 WHITE(0?) BLACK(0?) D4 59000 E5 58000
 #                            ->    genmove b 51200      the time goes on
 #
-# A move that was answered is in the codec's log only when the next question comes. Until then it is known
-# here (`_answer`), with the time that was left when it came. A new server, which reads the log from its
-# start, does not know it: it tells the client nothing before the next question (`is_complete`).
+# The client's move is in the codec's log only when the next question comes. Until then it is stored here
+# (`_answer`), with the time that was left. After a restart of the server, which then reads the log from its
+# start, this move is unknown. So the client is sent nothing before the next question (`is_complete`).
 #
-# Tcl's client reads a line as a list of Tcl, so a line may have no braces, brackets, quotes or backslashes.
+# The client in Tcl parses a line as a Tcl list, so a line must not contain braces, brackets, quotes or
+# backslashes.
 
 import re
 from typing import NamedTuple
@@ -38,7 +39,7 @@ from gyoji.core.outcome import Ending, Outcome
 
 GREETING = "protocol genmove_analyze"
 MOST_WORD = 200
-"""Longest answer of a login, in characters. CGOS' own server has no limit."""
+"""The maximum length of an answer during login, in characters. CGOS' own server has no limit."""
 
 _RATING = "(0?)"  # no rating: clients expect a number, and "?" after one that is not certain
 _NOT_OF_TCL = re.compile(r"[^\w .,:;+()/-]")
@@ -56,7 +57,7 @@ class Said(NamedTuple):
     Attributes:
         line: The line to send; "" if the login is complete. After one that begins with "Error:" the
             connection is closed.
-        login: (player, secret) once both have been said.
+        login: (player, secret) if the login is complete.
     """
 
     line: str
@@ -64,7 +65,7 @@ class Said(NamedTuple):
 
 
 class Login:
-    """The questions that a new connection has to answer.
+    """The login of a new connection.
 
     >>> login = Login()
     >>> login.take("e1 cgosPython 1.0.0 genmove_analyze").line, login.take("nomo").line
@@ -78,7 +79,7 @@ class Login:
         self._name = ""
 
     def take(self, line: str) -> Said:
-        """Return what to send after a line of the client."""
+        """Return what to send after a line from the client."""
         answer = line.strip()
         if len(answer) > MOST_WORD:
             return Said("Error: that line is too long")
@@ -98,10 +99,10 @@ class Login:
 
 
 class GameTalk:
-    """One game of one client, through all of its connections."""
+    """The lines of one game for one client, which may reconnect."""
 
     def __init__(self, number: int, black: str, white: str, colour: str) -> None:
-        """Begin a game of which the codec has said nothing.
+        """Begin a game of which the codec has sent no line yet.
 
         Args:
             number: Number of the game, for the client.
@@ -118,20 +119,22 @@ class GameTalk:
 
     @property
     def has_begun(self) -> bool:
-        """Whether the codec has said how the game begins."""
+        """Whether the codec has sent the first line of the game."""
         return bool(self._first)
 
     @property
     def is_asked(self) -> bool:
-        """Whether the client is asked for a move."""
+        """Whether the client owes an answer to `genmove`."""
         return self._question is not None
 
     def answered_before(self, count: int) -> None:
-        """Note that `count` questions were answered through an earlier server, whose log comes now."""
+        """Record that `count` questions were answered before the server restarted. The log follows from its
+        start.
+        """
         self._unknown, self.is_complete = count, count == 0
 
     def take(self, line: str, now: float) -> list[str]:
-        """Take in a line of the codec. Return the lines to send to the client.
+        """Handle a line of the codec. Return the lines to send to the client.
 
         Args:
             now: Seconds of any clock that never goes back.
@@ -157,7 +160,7 @@ class GameTalk:
         return [line] if was_complete else self.again(now)
 
     def answer(self, line: str, now: float) -> None:
-        """Note the client's answer to the question."""
+        """Record the client's answer to the question."""
         assert self._question is not None
         left, asked = self._question
         self._question = None
@@ -165,7 +168,9 @@ class GameTalk:
         self._answer = (words[0] if words else "pass"), str(_left(left, asked, now))
 
     def again(self, now: float) -> list[str]:
-        """Return the lines that tell a new connection the game so far; none while that is not known."""
+        """Return the lines that send the game so far to a client that has reconnected. Empty while the game
+        is incomplete.
+        """
         if not self._first or not self.is_complete:
             return []
         moves = [*self._moves, *([self._answer] if self._answer else [])]
@@ -180,7 +185,7 @@ def _left(ms: int, asked: float, now: float) -> int:
 
 
 def game_over(outcome: Outcome | None, date: str) -> str:
-    """Return the line that ends a game; `outcome` is None for a game without a result.
+    """Return the line that reports the end of a game; `outcome` is None for a game without a result.
 
     >>> game_over(Outcome(points=(0.0, 1.0), ending=Ending.SCORE, margin=18.0), "2026-11-24")
     'gameover 2026-11-24 W+18.0'
@@ -201,7 +206,7 @@ def game_over(outcome: Outcome | None, date: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text without the characters that mean something to Tcl.
+    """Replace the characters of a text that have a meaning in Tcl by blanks.
 
     >>> plain('move {D4}: "no"')
     'move  D4 :  no'

@@ -1,8 +1,8 @@
-"""The terms on which CGOS plays: which rules and clocks its protocol can express.
+"""The games that CGOS can express: their rules and clocks.
 
-CGOS never tells clients its rules. They are fixed: area scoring with all stones alive, positional superko, no
-suicide, and absolute time (zakki/cgos 91bafa2, server-python/cgos/gogame/go.py). Engines that connect by it
-were set up for these. So a game of other rules is refused before it begins.
+CGOS does not send its rules to clients. They are fixed: area scoring with all stones alive, positional
+superko, no suicide, and absolute time (zakki/cgos 91bafa2, server-python/cgos/gogame/go.py). Engines that
+connect by CGOS are configured for these. So a game with other rules is refused before it begins.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ SETTINGS = 'ruleset = "chinese-ogs" and dead_stones = "alive"'
 
 
 class CgosRules(Protocol):
-    """The members that CGOS needs of the rules of Go. Columns have letters, so the board has at most 25."""
+    """The members of the rules of Go that CGOS needs. Columns have letters, so the board has at most 25."""
 
     width: int
     height: int
@@ -37,7 +37,7 @@ class CgosRules(Protocol):
 
 
 def objections(rules: object, control: TimeControl) -> Sequence[str]:
-    """Return why CGOS cannot play a game, one reason each. Empty if it can.
+    """Return the reasons why CGOS cannot express a game. Empty if it can.
 
     Args:
         control: The time control of the player that connects by CGOS.
