@@ -41,7 +41,7 @@ SLOW = {"hangs", "stands still", "ignores TERM", "floods stderr", "closes its in
 QUICK = [name for name, bad in RUNNERS.items() if not bad.is_slow]
 
 
-@pytest.mark.parametrize("name", [*QUICK[::2], "goes on after the result"])
+@pytest.mark.parametrize("name", [*QUICK[::3], "goes on after the result"])
 def test_what_a_runner_does_wrong_makes_the_game_void(name, token):
     """`python -m bench.misbehaving --only relays` tries all."""
     bad = RUNNERS[name]
@@ -49,7 +49,7 @@ def test_what_a_runner_does_wrong_makes_the_game_void(name, token):
     assert problem_with(report, bad.reason) == ""
 
 
-@pytest.mark.parametrize("name", [*(name for name in PLAYERS if name not in SLOW), "floods stderr"])
+@pytest.mark.parametrize("name", [name for name in PLAYERS if name not in SLOW][::2])
 def test_what_a_player_does_costs_what_its_runner_says(name, token):
     script, told = PLAYERS[name]
     report = play_through(game_of("play(1)", {MARK: token}, script))
