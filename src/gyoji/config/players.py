@@ -165,7 +165,7 @@ class _Entry:
         return self.reader.problems.has((key,) if is_default else (*self.path, key))
 
     def _remote(self, code: str, defaults: PlayerDefaults, own: Mapping[str, Any]) -> Player:
-        """Return a player whose engine runs at its owner's. Raises Rejected."""
+        """Return a remote player, whose engine runs on its owner's computer. Raises Rejected."""
         values = {"protocol": "gtp", **defaults.values, **own}
         protocol = None if self._is_wrong("protocol") else self._protocol(values["protocol"], defaults.game)
         options = None if protocol is None else self._options(protocol)

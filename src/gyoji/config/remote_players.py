@@ -1,8 +1,9 @@
-"""Remote players: their engines run at their owners', who connect to the event with `gyoji join`.
+"""Reads remote players: their engines run on their owners' computers, which `gyoji join` connects to the
+event.
 
     remote = true, protocol = "gtp"
 
-The owner says how the engine is started, and how it is contained. The event says the rest: its protocol and
+The owner decides how the engine is started and contained. The control file has all else: its protocol with
 the settings of that, its clock, whether each game has a new process, and its budgets.
 """
 
@@ -27,13 +28,14 @@ def remote_player(
     """Return a remote player.
 
     Args:
+        code: The player's code.
         given: The keys of the player's table.
         values: The values of the known settings, defaults included.
         options: The settings of the protocol.
-        complain: Reports a key and its mistake.
+        complain: Called with a key and its mistake.
 
-    Raises:
-        Rejected: A setting is about an engine that is started here.
+        Raises:
+            Rejected: A setting is one of engines that gyoji itself starts.
     """
     others = [key for key in given if key not in KEYS and key not in options]
     for key in others:

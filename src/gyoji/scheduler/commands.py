@@ -71,7 +71,7 @@ class Commands:
     def remote(self, command: Mapping[str, Any]) -> None:
         """Forward a message of a remote player's owner to a game. It has no answer.
 
-        If the game is not being played, the owner's computer is told so.
+        If the game is not in progress, the owner's computer gets a message that says so.
         """
         game, player = str(command.get("game")), str(command.get("player"))
         talk = msgspec.Raw(encode(command.get("talk")))

@@ -68,7 +68,7 @@ class Client:
     """A program that is connected to the control socket. It sends commands, and may watch the run.
 
     Attributes:
-        present: The remote players that it connects.
+        present: Names of the remote players that it connects.
     """
 
     def __init__(self, end: socket.socket, loop: Loop, server: "ControlServer") -> None:
@@ -106,7 +106,7 @@ class ControlServer:
             loop: Event loop in which programs are served.
             obey: Carries out a command and returns its answer.
             feed: Sends the events of the run to programs that watch it.
-            pass_on: Forwards what a remote player's owner says in a game.
+            pass_on: Forwards a message of a remote player's owner in a game.
         """
         self._pass_on = pass_on
         self._path, self._loop, self._obey, self._feed = path, loop, obey, feed
@@ -157,7 +157,7 @@ class ControlServer:
     def answer(self, line: bytes, client: Client) -> Mapping[str, Any] | None:
         """Carry out the JSON command in `line`, and return the JSON-ready answer for that program.
 
-        None if the command has no answer: words of remote players, of which there are many.
+        Return None for messages of remote players, which are many and have no answer.
         """
         try:
             command = json.loads(line)
@@ -306,7 +306,8 @@ class Keys:
 
     def suspend(self) -> None:
         """Handle Ctrl-Z: restore the terminal and stop this process. Take the terminal again when it
-        continues."""
+        continues.
+        """
         self.restore()
         previous = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)

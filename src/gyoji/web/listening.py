@@ -249,7 +249,7 @@ class _Connection(H11Protocol):
 
 
 class _Socket(WebSocketsSansIOProtocol):
-    """A connection that has become a WebSocket: it keeps its place."""
+    """A connection that has become a WebSocket, which still counts as one of the connections."""
 
     room: ClassVar[_Room]
 

@@ -1,10 +1,10 @@
-"""Remote players: the connections of their owners' computers, which forward the lines of their engines."""
+"""The connections of remote players: their owners' computers run the engines, and forward their lines."""
 
 # Theory of operation
 #
-# `gyoji join` opens one WebSocket for a player. This server is a front of `gyoji.play.remote_talk`: it checks
-# the link, forwards what seat and owner say to each other, and keeps nothing of it. After a cut, or when this
-# server was started again, both ends say what they have and send the rest.
+# `gyoji join` opens one WebSocket for a player. This server checks the player's link, and forwards the
+# messages between seat and owner (`gyoji.play.remote_talk`) without storing them. After a loss of the
+# connection, or a restart of this server, both ends tell how much they have received, and send the rest.
 #
 #     owner -> {"game": ID, "talk": {...}}      for the seat in that game
 #     owner -> {"ready": true}                  the engine works: games may begin; false: no new ones
@@ -49,27 +49,27 @@ from gyoji.web.request_helpers import json_answer
 from gyoji.web.watched import Connector, WatchedCompetition
 
 BURST = 1 << 21
-"""Bytes that an owner may send at once."""
+"""Number of bytes that an owner may send at once."""
 
 BYTES_A_SECOND = 1 << 19
-"""Bytes that an owner may send in a second after that."""
+"""Number of bytes that an owner may send in each second after that."""
 
 MOST_UNREAD = 1 << 22
-"""Bytes that an owner may leave unread."""
+"""Largest number of bytes sent to an owner that it has not read yet."""
 
 REPLACED, TAKEN, SLOW, NONSENSE = 4000, 4409, 4413, 4400
-"""Codes with which a connection is closed."""
+"""Status codes with which a WebSocket is closed."""
 
 
 class _Key(NamedTuple):
-    """A remote player of a competition, by the competition's name and the player's."""
+    """A remote player: the name of its competition, and its own."""
 
     competition: str
     player: str
 
 
 class _Owner:
-    """The connection of one owner."""
+    """The WebSocket of one owner. Messages to it wait in a queue, and the rate of its messages is limited."""
 
     def __init__(self, websocket: WebSocket, instance: str) -> None:
         self._websocket, self.instance = websocket, instance
@@ -80,7 +80,7 @@ class _Owner:
         self._left, self._since = float(BURST), time.monotonic()
 
     def send(self, **message: object) -> None:
-        """Send a message as soon as the owner reads it."""
+        """Add a message to the queue. Close the connection of an owner that leaves too much unread."""
         text = wire.dumps(message)
         self._unread += len(text)
         if self._unread > MOST_UNREAD:
@@ -89,20 +89,22 @@ class _Owner:
             self._queue.put_nowait(text)
 
     def close(self, code: int, reason: str) -> None:
-        """Close the connection, after what was sent before."""
+        """Close the connection after the messages in the queue."""
         self._end = code, reason
         self._queue.put_nowait(None)
 
     async def write(self) -> None:
-        """Write what is sent until the connection is closed."""
-        with suppress(RuntimeError, WebSocketDisconnect, OSError):  # it has ended at its other end
+        """Send the messages in the queue until the connection is closed."""
+        with suppress(RuntimeError, WebSocketDisconnect, OSError):  # the owner has closed it
             while (text := await self._queue.get()) is not None:
                 await self._websocket.send_text(text)
                 self._unread -= len(text)
             await self._websocket.close(*self._end)
 
     async def read(self) -> Mapping[str, Any]:
-        """Return the next message. Raises WebSocketDisconnect, and ValueError for what is no object."""
+        """Return the next message. Raises WebSocketDisconnect, or ValueError for a message that is not an
+        object.
+        """
         text = await self._websocket.receive_text()
         now = time.monotonic()
         self._left = min(BURST, self._left + (now - self._since) * BYTES_A_SECOND) - len(text)
@@ -116,7 +118,7 @@ class _Owner:
 
 
 class RemotePlayers(Connector):
-    """The connections of all owners."""
+    """The connections of the owners of all remote players. It is the `Connector` of all competitions."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -140,7 +142,9 @@ class RemotePlayers(Connector):
         }
 
     def _find(self, authorization: str) -> tuple[WatchedCompetition, str] | None:
-        """Return the player whose link a header brings; None if it is no good link."""
+        """Return (competition, player) of the link in the header Authorization; None if the link is
+        invalid.
+        """
         kind, _, told = authorization.partition(" ")
         watched = self._hub.competitions.get(told.rpartition("/")[0])
         if kind != "Remote" or watched is None:
@@ -152,7 +156,9 @@ class RemotePlayers(Connector):
         return found
 
     async def told(self, request: Request) -> Response:
-        """Answer what the owner has to know before the engine is started: the game to check it with."""
+        """Return to an owner the competition, the player, and a game with which to check the engine, as
+        JSON.
+        """
         found = self._find(request.headers.get("authorization", ""))
         if found is None or found[0].event is None:
             return Response("this link is not good, or its competition is not served here", 403)
@@ -233,9 +239,9 @@ class RemotePlayers(Connector):
         self._note(watched, player)
 
     def _tell_state(self, watched: WatchedCompetition, player: str, owner: _Owner) -> None:
-        """Tell an owner whether the event is running and, if it is, all games in progress."""
+        """Tell an owner whether there is a run and, if there is, which games are in progress."""
         owner.send(running=watched.run is not None)
-        if watched.run is not None:  # else it may be running, and this server has not heard of it yet
+        if watched.run is not None:  # without it there may be a run that this server does not know yet
             owner.send(playing=self._playing(watched, player))
 
     def _note(self, watched: WatchedCompetition, player: str) -> None:
@@ -252,14 +258,14 @@ class RemotePlayers(Connector):
         return [(key.player, owner) for key, owner in self._owners.items() if key.competition == watched.name]
 
     def on_run(self, watched: WatchedCompetition) -> None:
-        """Tell the owners that the run has begun, or has ended, and the run who is there."""
+        """Tell the owners that the run has begun or ended, and tell the run which owners are ready."""
         for player, owner in self._of(watched):
             self._tell_state(watched, player, owner)
             if watched.run is not None and owner.is_ready:
                 self._presence(watched, player, owner)
 
     def on_started(self, watched: WatchedCompetition, spec: GameSpec) -> None:
-        """Tell the owners of its players that a game has begun."""
+        """Tell the owners of a game's players that it has begun."""
         for player, owner in self._of(watched):
             if player in spec.codes:
                 owner.send(started=spec.id, players=spec.codes)
@@ -273,7 +279,7 @@ class RemotePlayers(Connector):
         result: Mapping[str, Any] | None,
         reason: str = "",
     ) -> None:
-        """Tell the owners of its players how a game has ended."""
+        """Tell the owners of a game's players the result, or why there is none."""
         owners = [owner for player, owner in self._of(watched) if player in players]
         if owners:
             text = describe_result(wire.decode(GameResult, result)) if result else f"no result: {reason}"
@@ -281,14 +287,14 @@ class RemotePlayers(Connector):
                 owner.send(finished=game, text=text)
 
     def on_talk(self, watched: WatchedCompetition, news: Mapping[str, Any]) -> None:
-        """Forward what a player's seats say."""
+        """Forward messages of a player's seats to its owner."""
         owner = self._owners.get(_Key(watched.name, news["player"]))
         if owner is not None:
             owner.send(game=news["game"], talk=news["talk"])
 
 
 async def _echo(owner: _Owner) -> None:
-    """Return what an owner sends who only measures round trips, until the connection ends."""
+    """Return each message of an owner that measures the network delay, until the connection ends."""
     writing = asyncio.create_task(owner.write())
     with suppress(WebSocketDisconnect, ValueError, RecursionError, KeyError):
         while True:
@@ -297,7 +303,7 @@ async def _echo(owner: _Owner) -> None:
 
 
 def _trial(watched: WatchedCompetition, player: str) -> Any:
-    """Return a game in which the player's owner can try the engine, JSON-ready."""
+    """Return a game with which the player's owner can check the engine, JSON-ready."""
     assert watched.event is not None
     for spec in watched.event.competition.checks():
         if spec.players[0].code == player:

@@ -101,7 +101,9 @@ class RunHosts:
 
 
 class Connector:
-    """Connects the owners of remote players to the runs of their games. This one connects nobody."""
+    """The interface to the owners of remote players (`gyoji.web.remote_players`). This default does
+    nothing.
+    """
 
     def on_run(self, watched: "WatchedCompetition") -> None:
         """Handle the beginning or the end of a run."""
@@ -117,10 +119,10 @@ class Connector:
         result: Mapping[str, Any] | None,
         reason: str = "",
     ) -> None:
-        """Handle the end of a game: with its result, or void for a reason."""
+        """Handle the end of a game, with its result, or with the reason why it is void."""
 
     def on_talk(self, watched: "WatchedCompetition", news: Mapping[str, Any]) -> None:
-        """Handle what the seats of a remote player say."""
+        """Handle messages of the seats of a remote player."""
 
 
 class WatchedCompetition(ResultsCache):
