@@ -1,1 +1,3 @@
-"""The owner's side of a remote player: `gyoji join` starts the engine here and connects it to an event."""
+"""The owner's side of a remote player: `gyoji join` starts the engine on this machine, and connects it to an
+event.
+"""

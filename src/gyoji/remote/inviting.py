@@ -10,7 +10,7 @@ from gyoji.store.store import Store
 def invitations(file: Path) -> dict[str, str]:
     """Return the link of each remote player, without the server's address.
 
-    They follow from the competition's secret. If there is no database yet, it is made now, without results.
+    They are derived from the competition's secret. If there is no database yet, one without results is made.
 
     Raises:
         ConfigError: The control file or the database cannot be used.

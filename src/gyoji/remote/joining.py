@@ -1,4 +1,6 @@
-"""`gyoji join`: the engine's owner connects to an event, and plays until the owner or the event leaves."""
+"""`gyoji join`: connects the owner of an engine to an event, and plays until the owner leaves or the event
+ends.
+"""
 
 # Theory of operation
 #
@@ -8,13 +10,14 @@
 #                                                      Ctrl-C: at once        v
 #                                                                            left
 #
-# One asyncio loop. Engines are descriptors in it (`sessions`), and the connection is a task. A cut changes
-# nothing for an engine: what it writes is kept (`Outbox`), and its clock runs, so the connection is tried
-# again soon (FIRST_PAUSE) and after longer pauses (at most LONGEST_PAUSE). The server pings every few
-# seconds; a connection that says nothing for SILENCE is cut, whatever TCP thinks of it.
+# There is one asyncio loop. Engines are file descriptors in it (`sessions`), and the connection is a task.
+# The loss of a connection has no effect on an engine: its output is kept (`Outbox`). Its clock runs, so the
+# first attempt to connect again follows soon (FIRST_PAUSE), further ones after longer pauses (at most
+# LONGEST_PAUSE). The server pings every few seconds; a connection without any data for SILENCE seconds is
+# closed, even if TCP keeps it open.
 #
-# Engines die with this process: the executors take care of it. A new process has no engine of the game in
-# progress, and cannot take part in it: the event rules on that (`gyoji.play.remote_seats`).
+# The executors end all engines when this process ends. A new process has no engine of the game in progress,
+# and cannot go on with it: the event decides that game (`gyoji.play.remote_seats`).
 
 import asyncio
 import json
@@ -51,13 +54,13 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 """Seconds between two attempts to connect."""
 
 SILENCE = 12.0
-"""Seconds without anything from the server, pings included, after which the connection is made anew."""
+"""Seconds without data from the server, pings included, after which the connection is made again."""
 
 ECHOES = 20
-"""Round trips that are measured before an event."""
+"""Number of round trips that are measured before an event."""
 
 MOST_UNSENT = 1 << 22
-"""Bytes that the connection may leave unsent before it is taken for cut."""
+"""Number of unsent bytes above which the connection counts as lost."""
 
 REPLACED, TAKEN, NONSENSE = 4000, 4409, 4400
 """Codes with which the server closes a connection: `gyoji.web.remote_players`."""
@@ -70,15 +73,15 @@ _TIMEOUT = 20  # seconds for one HTTP request
 
 
 class Wishes(NamedTuple):
-    """What the owner wants.
+    """The options of `gyoji join`.
 
     Attributes:
-        command: The engine's words; () with `echo`.
-        memory: Limit in bytes; 0 for none.
+        command: The command of the engine; () with `echo`.
+        memory: Limit of the engine's memory in bytes; 0 for none.
         games: Number of games after which to leave; None for all.
-        echo: Whether only round trips are measured.
-        only_checks: Whether only the engine and the connection are checked.
-        ca: File of certificates to trust; None for those of the system.
+        echo: Whether to measure round trips only.
+        only_checks: Whether to check the engine and the connection only.
+        ca: File with the certificates to trust; None for those of the system.
     """
 
     command: tuple[str, ...]
@@ -113,7 +116,7 @@ def _say(line: str) -> None:
 
 
 def _trust(link: JoinLink, ca: Path | None) -> ssl.SSLContext | None:
-    """Return how the server's certificate is checked; None without TLS."""
+    """Return the TLS context that checks the server's certificate; None without TLS."""
     if not link.is_encrypted:
         return None
     try:
@@ -127,7 +130,7 @@ def _headers(link: JoinLink) -> dict[str, str]:
 
 
 def _ask(link: JoinLink, trust: ssl.SSLContext | None) -> Mapping[str, Any]:
-    """Return what the event says about this player."""
+    """Ask the server for the player, its competition, and a game to check the engine with."""
     made = (
         HTTPSConnection(link.host, link.port, timeout=_TIMEOUT, context=trust)
         if trust
@@ -164,7 +167,7 @@ class _context:  # noqa: N801 - a context manager
 
 
 def _player(given: Player, wishes: Wishes) -> Player:
-    """Return the engine as a player that is started here."""
+    """Return the player of the owner's engine on this machine."""
     word = wishes.command[0]
     beside = os.path.dirname(sys.executable)
     found = (
@@ -187,7 +190,7 @@ def _player(given: Player, wishes: Wishes) -> Player:
 
 
 def _check(told: Mapping[str, Any], wishes: Wishes) -> Player:
-    """Check the engine with a game of the event, and return it as a player. Raises ConfigError."""
+    """Check the engine with a game of the event, and return its player. Raises ConfigError."""
     spec = wire.decode(GameSpec, told["spec"])
     player = _player(spec.players[0], wishes)
     spec = replace(spec, players=(player,) * len(spec.players))
@@ -209,7 +212,7 @@ def _check(told: Mapping[str, Any], wishes: Wishes) -> Player:
 
 async def _measure(link: JoinLink, trust: ssl.SSLContext | None) -> int:
     """Measure round trips and print them."""
-    connection = await _connect(link, trust, "")  # takes nobody's place
+    connection = await _connect(link, trust, "")  # does not replace a connection of the player
     trips = []
     for number in range(ECHOES):
         began = time.monotonic()
@@ -225,10 +228,10 @@ async def _measure(link: JoinLink, trust: ssl.SSLContext | None) -> int:
 
 
 async def _connect(link: JoinLink, trust: ssl.SSLContext | None, instance: str) -> WebSocket:
-    """Connect to the event. Raises OSError; ConfigError if another attempt is useless.
+    """Connect to the event. Raises OSError, or ConfigError if another attempt would be useless.
 
     Args:
-        instance: Number of this process; "" to measure only.
+        instance: A random id of this process; "" to measure round trips only.
     """
     headers = {**_headers(link), "X-Gyoji-Instance": instance}
     try:
@@ -246,7 +249,7 @@ async def _connect(link: JoinLink, trust: ssl.SSLContext | None, instance: str) 
 
 
 class _Owner:
-    """The owner's end of all games."""
+    """The connection to the event, and the sessions of all games in progress."""
 
     def __init__(
         self, link: JoinLink, trust: ssl.SSLContext | None, engines: Engines, games: int | None
@@ -299,7 +302,9 @@ class _Owner:
             self._left.set()
 
     async def _stay_connected(self) -> None:
-        """Keep a connection, and handle what comes. Raises ConfigError if that is useless."""
+        """Connect, again after each loss, and handle all messages. Raises ConfigError if another attempt is
+        useless.
+        """
         pause, was_told = FIRST_PAUSE, False
         while not self._left.is_set():
             try:
@@ -353,7 +358,7 @@ class _Owner:
             _say("the event is not running: waiting for it")
 
     def _greet(self, games: list[str]) -> None:
-        """Say hello in the games in progress, and end what is left of others."""
+        """Send the first message of each game in progress, and end the sessions of all other games."""
         for game in self._sessions.keys() - games:
             self._end(game)
         for game in games:
@@ -374,7 +379,7 @@ class _Owner:
             raise Closed(1002, f"the event makes no sense: {error}") from None
 
     def _end(self, game: str) -> None:
-        """End what is left of a game. Leave if it was the last one."""
+        """End the session of a game. Leave if it was the last game to play."""
         self._sessions.pop(game).end()
         if self._is_leaving and not self._sessions:
             self._left.set()
@@ -383,7 +388,7 @@ class _Owner:
         self._send(game=game, talk=talk)
 
     def _send(self, **message: object) -> None:
-        """Send a message now, if there is a connection. Sessions say again what was lost."""
+        """Send a message if there is a connection. Sessions send lost messages again."""
         if self._connection is not None:
             if self._connection.unsent > MOST_UNSENT:
                 self._connection.abort()

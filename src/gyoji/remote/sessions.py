@@ -1,14 +1,15 @@
-"""The engines of the games that a remote player plays, at its owner's, and what they and the event say."""
+"""The engines of a remote player on its owner's computer, and their messages to and from the event."""
 
-# A session is the owner's end of `gyoji.play.remote_talk`: it survives any number of connections. The engine
-# speaks its protocol with the event's codec and knows of nothing. Its lines are not read here.
+# A session is the owner's end of the conversation of `gyoji.play.remote_talk` in one game. It continues after
+# any loss of the connection. The engine speaks its protocol with the codec of the event; its lines are only
+# forwarded here.
 #
 #     open --> running -- close "quit", end of file --> ends by itself, or is killed with its game
 #                |  '---- close "kill" ------------------> killed
 #                |  '---- close "keep" ------------------> parked: the next game's open takes it
 #                '------- its output ends ---------------> told to the event, and killed
 #
-# `over` (the game is not being played) kills what is left of the game.
+# `over` (the game is not in progress) kills the engines of the game.
 
 import asyncio
 import os
@@ -22,18 +23,18 @@ from gyoji.play.remote_talk import ENCODING, MOST_TEXT, Hello, Inbox, Opening, O
 from gyoji.play.workspace import Cleanup
 
 _REAPING = 0.05
-"""Seconds after the end of its output in which an engine's exit status is awaited."""
+"""Seconds to wait for an engine's exit status after the end of its output."""
 
 _CLOSING = 0.2
 """Seconds between TERM and KILL."""
 
 
 class LocalEngine:
-    """One engine, running here.
+    """A running engine on this machine.
 
     Attributes:
-        heard: Called with its output, and with b"" at the end of that.
-        is_dismissed: Whether its input has ended.
+        heard: Called with its output, and with b"" at the end of its output.
+        is_dismissed: Whether its input has been closed.
     """
 
     def __init__(self, channel: Channel, cleanup: Cleanup) -> None:
@@ -44,7 +45,7 @@ class LocalEngine:
         self.heard: Callable[[bytes], object] = lambda _: None
 
     def listen(self, *, wanted: bool) -> None:
-        """Begin or stop to read its output."""
+        """Begin or stop reading its output."""
         if wanted and not self._is_read and not self._is_gone:
             self._loop.add_reader(self._channel.stdout, self._read)
         elif self._is_read and not wanted:
@@ -84,20 +85,20 @@ class LocalEngine:
             self._loop.remove_writer(self._channel.stdin)
 
     def close_input(self) -> None:
-        """Let it read an end of file."""
+        """Close its input."""
         self.is_dismissed = True
         if self._channel.stdin >= 0 and not self._is_gone:
             self._loop.remove_writer(self._channel.stdin)
             self._channel.close_stdin()
 
     def status(self) -> str:
-        """Return how it ended; "" while it runs."""
+        """Return how the engine ended, such as "exit 0"; "" while it runs."""
         process = self._channel.process
         end = process.reap() if process is not None else ("gone", 0)
         return end[0] if end else ""
 
     def kill(self) -> None:
-        """End it with everything that it has started, and remove its folders."""
+        """Kill the engine and all processes that it has started, and remove its folders."""
         if self._is_gone:
             return
         self.listen(wanted=False)
@@ -110,7 +111,7 @@ class LocalEngine:
         self._loop.call_later(_CLOSING, self._bury)
 
     def _bury(self) -> None:
-        """Kill what is left, and wait for the end of it without blocking."""
+        """Kill the remaining processes, and wait for their end without blocking."""
         process = self._channel.process
         assert process is not None
         process.kill()
@@ -130,10 +131,10 @@ class LocalEngine:
 
 
 class Engines:
-    """Starts the owner's engine, and keeps one that the event wants to use again.
+    """Starts the owner's engine, and keeps a process that the event uses for further games.
 
     Attributes:
-        player: The engine as a player: its command and containment.
+        player: The player, with the command and containment of the engine.
     """
 
     def __init__(self, player: Player, context: WorkerContext) -> None:
@@ -141,7 +142,7 @@ class Engines:
         self._parked: list[LocalEngine] = []
 
     def start(self, opening: Opening) -> LocalEngine:
-        """Return an engine for a game. Raises GyojiError and OSError."""
+        """Return a kept or newly started engine for a game. Raises GyojiError or OSError."""
         if opening.restart == "off" and self._parked:
             return self._parked.pop()
         for each in self._parked:
@@ -162,7 +163,7 @@ class Engines:
 
 
 class Session:
-    """The engines of one game."""
+    """The engines of the remote player's seats in one game."""
 
     def __init__(
         self, engines: Engines, send: Callable[[Talk], object], tell: Callable[[str], object]
@@ -174,7 +175,7 @@ class Session:
 
     @property
     def hello(self) -> Talk:
-        """The first message of this session on a connection."""
+        """Return the first message of this session on a new connection."""
         return Talk(hello=Hello(session=self._name, got=self._inbox.got))
 
     def hear(self, talk: Talk) -> None:
@@ -186,12 +187,12 @@ class Session:
             self._listen()
         is_new = bool(talk.n) and self._inbox.take(talk.n)
         if talk.p or talk.n:
-            self._send(Talk(p=talk.p, ack=self._inbox.got))  # before anything that takes time
+            self._send(Talk(p=talk.p, ack=self._inbox.got))  # before work that takes time
         if is_new:
             self._obey(talk)
 
     def _resume(self, talk: Talk) -> None:
-        if talk.session != self._name:  # a game that is played again
+        if talk.session != self._name:  # the game is played again
             self.end()
             self._name, self._outbox, self._inbox = talk.session, Outbox(), Inbox()
         self._outbox.acked(max(talk.got, 0))
@@ -236,7 +237,7 @@ class Session:
         if self._running.get(number) is engine:
             status = engine.status()
             end = f"exited ({status})" if status else "closed its output"
-            if not engine.is_dismissed and status != "exit 0":  # which is how it quits
+            if not engine.is_dismissed and status != "exit 0":  # an engine may quit with status 0
                 self._tell(f"the engine {end}")
             del self._running[number]
             engine.kill()
@@ -256,7 +257,7 @@ class Session:
         self._running.clear()
 
     def give_up(self) -> None:
-        """Tell the event that the engines are gone, and end them."""
+        """Tell the event that the engines have ended, and end them."""
         for number in list(self._running):
             self._put(Talk(c=number, end="was ended by its owner"))
         self.end()

@@ -1,7 +1,7 @@
 """A client of WebSocket (RFC 6455) on asyncio streams: text messages both ways, over TLS or plain TCP.
 
-The standard library has none, and the core of gyoji needs no more than this: a server that we have asked for
-a connection, text messages, and the answers to its pings.
+The standard library has none. gyoji needs only what is here: a connection to a server, text messages, and
+answers to pings.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ _HEAD_LINES = 100
 
 
 class Refused(Exception):
-    """The server answered something else than "switching protocols".
+    """The server did not answer with HTTP status 101, "switching protocols".
 
     Attributes:
-        status: Its HTTP status; 0 if it does not speak HTTP.
+        status: The HTTP status; 0 if the answer is not HTTP.
     """
 
     def __init__(self, status: int, text: str) -> None:
@@ -39,8 +39,8 @@ class Closed(Exception):
     """The connection has ended.
 
     Attributes:
-        code: The code that the server gave; 1006 if it gave none.
-        reason: The reason that it gave.
+        code: The status code of the server's close frame; 1006 without one.
+        reason: The reason in that frame.
     """
 
     def __init__(self, code: int = 1006, reason: str = "") -> None:
@@ -58,10 +58,10 @@ class WebSocket:
     async def open(
         cls, link: JoinLink, path: str, headers: Mapping[str, str], context: ssl.SSLContext | None
     ) -> "WebSocket":
-        """Connect to a server. Raises OSError and Refused.
+        """Connect to a server. Raises OSError or Refused.
 
         Args:
-            context: How its certificate is checked; None for a connection without TLS.
+            context: The TLS context that checks its certificate; None for a connection without TLS.
         """
         reader, writer = await asyncio.open_connection(link.host, link.port, ssl=context, limit=1 << 16)
         try:
@@ -83,7 +83,7 @@ class WebSocket:
         return cls(reader, writer)
 
     async def receive(self) -> bytes:
-        """Return the next message. Answer pings before it. Raises Closed."""
+        """Return the next message, after answering pings. Raises Closed."""
         try:
             return await self._receive()
         except (OSError, EOFError, ssl.SSLError):
@@ -117,7 +117,7 @@ class WebSocket:
 
     @property
     def unsent(self) -> int:
-        """Bytes that the connection has not taken yet."""
+        """Number of bytes that have not been sent yet."""
         return self._writer.transport.get_write_buffer_size()
 
     def _write(self, opcode: int, data: bytes) -> None:
@@ -136,7 +136,7 @@ class WebSocket:
         self._writer.write(head + mask + masked)
 
     async def close(self, code: int = 1000) -> None:
-        """Say goodbye, and close the connection."""
+        """Send a close frame, and close the connection."""
         self._write(_CLOSE, code.to_bytes(2))
         with suppress(OSError, TimeoutError):
             await asyncio.wait_for(self._writer.drain(), 1)
@@ -150,7 +150,7 @@ class WebSocket:
 
 
 async def _check(reader: asyncio.StreamReader, key: bytes) -> None:
-    """Read the head of the server's answer. Raises Refused and OSError."""
+    """Read the head of the server's answer. Raises Refused or OSError."""
     try:
         lines = [(await reader.readline()).strip() for _ in range(1)]
         while lines[-1] and len(lines) < _HEAD_LINES:
