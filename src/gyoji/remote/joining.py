@@ -130,7 +130,38 @@ def _headers(link: JoinLink) -> dict[str, str]:
 
 
 def _ask(link: JoinLink, trust: ssl.SSLContext | None) -> Mapping[str, Any]:
-    """Ask the server for the player, its competition, and a game to check the engine with."""
+    """Ask the server for the player, its competition, and a game to check the engine with.
+
+    Try again until the server can be reached. Raises ConfigError if it refuses.
+    """
+    pause, told = FIRST_PAUSE, ""
+    while True:
+        try:
+            status, text = _get(link, trust)
+            break
+        except ssl.SSLCertVerificationError as error:
+            raise _untrusted(link, error) from None
+        except (OSError, HTTPException) as error:
+            if str(error) != told:
+                told = str(error)
+                _say(f"{link.authority} cannot be reached ({error}); trying again")
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+    if status == 403:
+        raise ConfigError("join: this link is not good, or its event is not served there: ask the organiser")
+    if status == 409:
+        raise ConfigError(f"join: {printable(text.decode('utf-8', 'replace'), 200)}")
+    try:
+        answer = json.loads(text)
+        wire.decode(GameSpec, answer["spec"])
+    except (ValueError, KeyError, TypeError):
+        why = f"its answer (status {status}) is not that of `gyoji serve`, or of another version"
+        raise ConfigError(f"join: {link.authority}: {why}") from None
+    return dict(answer)
+
+
+def _get(link: JoinLink, trust: ssl.SSLContext | None) -> tuple[int, bytes]:
+    """Ask the server about this player. Return status and body. Raises OSError and HTTPException."""
     made = (
         HTTPSConnection(link.host, link.port, timeout=_TIMEOUT, context=trust)
         if trust
@@ -139,20 +170,14 @@ def _ask(link: JoinLink, trust: ssl.SSLContext | None) -> Mapping[str, Any]:
     try:
         made.request("GET", f"{link.path}/api/v1/remote", headers=_headers(link))
         answer = made.getresponse()
-        text = answer.read(1 << 24)
-    except (OSError, HTTPException) as error:
-        raise ConfigError(f"join: {link.authority} cannot be reached: {error}") from None
+        return answer.status, answer.read(1 << 24)
     finally:
         made.close()
-    if answer.status == 403:
-        raise ConfigError("join: this link is not good, or its event is not served there: ask the organiser")
-    try:
-        told = json.loads(text)
-        wire.decode(GameSpec, told["spec"])
-    except (ValueError, KeyError, TypeError):
-        why = f"its answer (status {answer.status}) is not that of `gyoji serve`, or of another version"
-        raise ConfigError(f"join: {link.authority}: {why}") from None
-    return dict(told)
+
+
+def _untrusted(link: JoinLink, error: ssl.SSLCertVerificationError) -> ConfigError:
+    why = f"its certificate is not to be trusted ({error.verify_message}); --ca FILE names one that is"
+    return ConfigError(f"join: {link.authority}: {why}")
 
 
 class _context:  # noqa: N801 - a context manager
@@ -244,8 +269,7 @@ async def _connect(link: JoinLink, trust: ssl.SSLContext | None, instance: str) 
     except TimeoutError:
         raise ConnectionError("no answer") from None
     except ssl.SSLCertVerificationError as error:
-        why = f"its certificate is not to be trusted ({error.verify_message}); --ca FILE names one that is"
-        raise ConfigError(f"join: {link.authority}: {why}") from None
+        raise _untrusted(link, error) from None
 
 
 class _Owner:
