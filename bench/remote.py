@@ -1,0 +1,332 @@
+"""``python -m bench.remote [--games N] [--kills N] [--delay MS]``: engines elsewhere, over a bad network.
+
+Play an event of Go, gomoku and chess twice: with all engines here, and with half of them joined
+(`gyoji join`) from another network namespace. A relay between the two delays all bytes, stands still for a
+while (as TCP does for a lost packet), and cuts all connections for 5 s. It needs root (`ip netns`), `ip` and
+`openssl`: the connection is encrypted.
+
+With `--kills`, processes of either side are killed meanwhile, and begun again: the run, the server, owners.
+
+Check that
+
+* every game is stored once, under the ids of the event with local engines;
+* each game went move for move as there, except those whose owner was killed;
+* no game was lost on time, and none for another fault except by a kill;
+* `gyoji verify` finds no difference.
+
+The exit status is 1 if anything was wrong.
+"""
+
+import argparse
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+from gyoji.store.store import Store
+
+SERVER, OWNERS = "10.77.2", "10.77.1"
+"""The networks between us and the server's namespace, and between us and the owners'."""
+
+PORT = 8443
+OWNERS_OF_A_GAME = OPPONENTS = 5
+GAMES = {
+    "go": ("board_size = 5\nkomi = 0.5", "gyoji-kozo --seed {}"),
+    "gomoku": ("board_size = 9", "pbrain-narabe --seed {} --nodes 100"),
+    "chess": ("", "gyoji-koma --seed {} --depth 1"),
+}
+GYOJI = (sys.executable, "-m", "gyoji")
+
+
+def control_file(folder: Path, game: str, games: int, *, remote: bool) -> Path:
+    """Write the control file of one game's event: each of some owners against as many engines here."""
+    settings, command = GAMES[game]
+    path = folder / f"{game}.toml"
+    lines = [f'competition = "playoff"\ngame = "{game}"\n{settings}\nclock = "5m"\nlag = "8s"\nseed = 5']
+    for number in range(OWNERS_OF_A_GAME):
+        where = f'command = "{command.format(100 + number)}"'
+        if remote:
+            protocol = {"go": "gtp", "gomoku": "gomocup", "chess": "uci"}[game]
+            where = f'remote = true\nprotocol = "{protocol}"'
+        lines += [f"[players.x{number}]\n{where}"]
+    lines += [f'[players.h{number}]\ncommand = "{command.format(number)}"' for number in range(OPPONENTS)]
+    pairs = [(own, other) for own in range(OWNERS_OF_A_GAME) for other in range(OPPONENTS)]
+    each, more = divmod(games, len(pairs))
+    for number, (own, other) in enumerate(pairs):
+        if count := each + (number < more):
+            lines += [
+                f'[[matchups]]\nplayers = ["x{own}", "h{other}"]\nnumber_of_games = {count}',
+                "alternating = true",
+            ]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+class Relay:
+    """Forwards connections to the server, late, with pauses, and with cuts."""
+
+    def __init__(self, delay: float, random: Random) -> None:
+        self._delay, self._random = delay / 2, random
+        self._blocked = 0.0
+        self._writers = set[asyncio.StreamWriter]()
+        self.cuts = 0
+
+    async def serve(self) -> None:
+        server = await asyncio.start_server(self._connect, f"{OWNERS}.1", PORT)
+        async with server:
+            await self._disturb()
+
+    async def _disturb(self) -> None:
+        while True:
+            await asyncio.sleep(self._random.uniform(3, 9))
+            if self._random.random() < 0.75:
+                self._blocked = time.monotonic() + self._random.choice((0.2, 0.4, 0.8, 1.6))
+                continue
+            self.cuts += 1
+            self._blocked = time.monotonic() + 5
+            if self._random.random() < 0.5:  # else nothing comes through, and the connections stay
+                for writer in list(self._writers):
+                    writer.transport.abort()
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            if time.monotonic() < self._blocked:
+                raise OSError
+            there, back = await asyncio.open_connection(f"{SERVER}.2", PORT)
+        except OSError:
+            writer.transport.abort()
+            return
+        with suppress(asyncio.CancelledError):  # at the end
+            await asyncio.gather(self._forward(reader, back), self._forward(there, writer))
+
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        queue = asyncio.Queue[tuple[float, bytes]]()
+
+        async def write() -> None:
+            while True:
+                due, data = await queue.get()
+                await asyncio.sleep(max(due, self._blocked) - time.monotonic())
+                if not data:
+                    break
+                writer.write(data)
+            writer.close()
+
+        writing = asyncio.create_task(write())
+        with suppress(OSError):
+            while data := await reader.read(1 << 16):
+                queue.put_nowait((time.monotonic() + self._delay, data))
+        queue.put_nowait((time.monotonic() + self._delay, b""))
+        await writing
+        self._writers.discard(writer)
+
+
+@contextmanager
+def namespaces() -> Iterator[None]:
+    """Make the namespaces of the server and of the owners, each with a cable to us."""
+    made = []
+    try:
+        for name, network in (("gyoji-s", SERVER), ("gyoji-o", OWNERS)):
+            for line in (
+                f"ip netns add {name}",
+                f"ip link add {name} type veth peer name eth0 netns {name}",
+                f"ip addr add {network}.1/24 dev {name}",
+                f"ip link set {name} up",
+                f"ip -n {name} addr add {network}.2/24 dev eth0",
+                f"ip -n {name} link set eth0 up",
+                f"ip -n {name} link set lo up",
+            ):
+                subprocess.run(line.split(), check=True)
+                made.append(name)
+        yield
+    finally:
+        for name in dict.fromkeys(made):
+            subprocess.run(["ip", "netns", "del", name], check=False)
+
+
+class Side:
+    """A process that is begun again when it has been killed."""
+
+    def __init__(self, words: Sequence[str], log: Path, namespace: str) -> None:
+        self._words, self._log, self._namespace = words, log, namespace
+        self.begin()
+
+    def begin(self) -> None:
+        self._begun = time.monotonic()
+        with self._log.open("ab") as log:
+            words = ("ip", "netns", "exec", self._namespace, *GYOJI, *self._words)  # executes: same pid
+            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def begin_again(self) -> None:
+        if self.process.poll() is not None and time.monotonic() > self._begun + 3:
+            self.begin()
+
+    def kill(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+            self.begin()
+
+    def end(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(5)
+        self.process.kill()
+        self.process.wait()
+
+
+def moves(path: Path) -> dict[str, tuple[object, ...]]:
+    """Return the moves of each stored game."""
+    with Store.read(path.with_suffix(".db")) as store:
+        return {result.id: _turns(store, result.id) for result in store.results()}
+
+
+def _turns(store: Store, game: str) -> tuple[object, ...]:
+    return tuple((each.seat, each.move) for turn in store.record(game)[1].turns for each in turn)
+
+
+def outcomes(path: Path) -> dict[str, object]:
+    with Store.read(path.with_suffix(".db")) as store:
+        return {result.id: result.outcome for result in store.results()}
+
+
+def play_here(path: Path) -> None:
+    subprocess.run([*GYOJI, "run", "-q", str(path)], check=True, stdout=subprocess.DEVNULL)
+
+
+async def play_there(
+    paths: Sequence[Path], folder: Path, relay: Relay, kills: int, random: Random
+) -> tuple[int, int]:
+    """Play events with remote players. Return (kills, cuts)."""
+    relaying = asyncio.create_task(relay.serve())
+    certificate = ("--cert", str(folder / "cert.pem"), "--key", str(folder / "key.pem"))
+    served = ("serve", *map(str, paths), "--bind", f"{SERVER}.2", "--port", str(PORT))
+    address = f"https://{OWNERS}.1:{PORT}"
+    owners: dict[str, Side] = {}
+    links = {}
+    for path in paths:
+        told = subprocess.run(
+            [*GYOJI, "invite", str(path), "--at", address], capture_output=True, text=True, check=True
+        )
+        for line in told.stdout.splitlines():
+            player, link = line.split(": ", 1)
+            links[path.stem, player] = link
+    server = Side((*served, "--host-name", f"{OWNERS}.1", *certificate), folder / "serve.log", "gyoji-s")
+    runs = [
+        Side(("run", "-q", "-j", str(OWNERS_OF_A_GAME), str(path)), folder / f"{path.stem}.run", "gyoji-s")
+        for path in paths
+    ]
+    await asyncio.sleep(4)
+    for (game, player), link in links.items():
+        command = GAMES[game][1].format(100 + int(player[1:]))
+        words = ("join", link, "--ca", str(folder / "cert.pem"), "--", *command.split())
+        owners[f"{game} {player}"] = Side(words, folder / f"{game}-{player}.join", "gyoji-o")
+    killed, killed_owners = Counter[str](), set[Side]()
+    due = time.monotonic() + 10
+    while any(run.process.poll() is None for run in runs):
+        await asyncio.sleep(0.2)
+        for each in killed_owners:  # it was refused while the killed one seemed to be there
+            each.begin_again()
+        if sum(killed.values()) < kills and time.monotonic() > due:
+            due = time.monotonic() + random.uniform(1, 5)
+            kind = random.choice(("owner", "owner", "server", "run"))
+            side = {
+                "owner": random.choice(list(owners.values())),
+                "server": server,
+                "run": random.choice(runs),
+            }[kind]
+            if side.process.poll() is None:
+                side.kill()
+                killed[kind] += 1
+                if kind == "owner":
+                    killed_owners.add(side)
+    for side in (*owners.values(), server):
+        side.end()
+    relaying.cancel()
+    print(f"killed: {dict(killed)}", flush=True)
+    return sum(killed.values()), relay.cuts
+
+
+def compare(here: Path, there: Path, *, may_be_killed: bool) -> list[str]:
+    """Return what is wrong with the event of remote players, in lines."""
+    wrong = []
+    expected, played, ends = moves(here), moves(there), outcomes(there)
+    if expected.keys() != played.keys():
+        wrong.append(f"{there.stem}: other games: {sorted(expected.keys() ^ played.keys())}")
+    lost = Counter[str]()
+    for game in expected.keys() & played.keys():
+        ending, detail = ends[game].ending, ends[game].detail
+        if ending.is_forfeit:
+            lost[ending.value] += 1
+            if not (
+                may_be_killed
+                and "gyoji join" in detail
+                and expected[game][: len(played[game])] == played[game]
+            ):
+                wrong.append(f"{there.stem} {game}: {detail}")
+        elif expected[game] != played[game]:
+            wrong.append(f"{there.stem} {game}: differs at turn {sum(1 for _ in played[game])}")
+    verified = subprocess.run([*GYOJI, "verify", str(there)], capture_output=True, text=True, check=False)
+    if verified.returncode:
+        wrong.append(f"{there.stem}: verify: {verified.stdout[-300:]}")
+    turns = sum(map(len, played.values()))
+    print(
+        f"{there.stem}: {len(played)} games, {turns} turns, {len(wrong)} differences, forfeits {dict(lost)}",
+        flush=True,
+    )
+    return wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--delay", type=float, default=80.0, help="round trip in ms")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path)
+    wanted = parser.parse_args()
+    folder = wanted.folder or Path(tempfile.mkdtemp(prefix="gyoji-remote-"))
+    random = Random(wanted.seed)
+    shares = {game: wanted.games // 3 + (number < wanted.games % 3) for number, game in enumerate(GAMES)}
+    for name in ("here", "there"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    here = [control_file(folder / "here", game, games, remote=False) for game, games in shares.items()]
+    there = [control_file(folder / "there", game, games, remote=True) for game, games in shares.items()]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=gyoji",
+         "-addext", f"subjectAltName=IP:{OWNERS}.1",
+         "-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")],
+        check=True, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    for path in here:
+        play_here(path)
+    began = time.monotonic()
+    with namespaces():
+        killed, cuts = asyncio.run(
+            play_there(there, folder, Relay(wanted.delay / 1000, random), wanted.kills, random)
+        )
+    wrong = [
+        line for pair in zip(here, there, strict=True) for line in compare(*pair, may_be_killed=bool(killed))
+    ]
+    for line in wrong:
+        print(line)
+    print(
+        f"{wanted.delay:g} ms, {cuts} cuts of 5 s, {killed} kills,"
+        f" {time.monotonic() - began:.0f} s; in {folder}"
+    )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    os.environ.pop("GYOJI_RUN", None)
+    sys.exit(main())
