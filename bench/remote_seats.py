@@ -179,7 +179,7 @@ def told(seconds: list[float]) -> str:
 
 async def measure(seats: int, games: int, turns: int, folder: Path) -> None:
     path = folder / "many.toml"
-    lines = [f'competition = "playoff"\ngame = "go"\nboard_size = {SIZE}\nclock = "10m"']
+    lines = [f'competition = "playoff"\ngame = "go"\nboard_size = {SIZE}\nkomi = 7.5\nclock = "10m"']
     lines += [f"[players.x{number}]\nremote = true" for number in range(seats)]
     for first in range(0, 2 * games, 2):
         lines += [f'[[matchups]]\nplayers = ["x{first}", "x{first + 1}"]\nnumber_of_games = 1']
