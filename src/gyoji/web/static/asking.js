@@ -59,7 +59,7 @@ function drawWords() {
     each.disabled = !isMove;
   }
   $("resign").hidden = !seat?.begin.may.includes("resign");
-  $("resign").disabled = seat?.isOver || leaves || question?.about === "dead";
+  $("resign").disabled = seat?.isOver || leaves || ["dead", "consent"].includes(question?.about);
 }
 
 /** Return the moves and answers that are not a place on the board. */
@@ -83,8 +83,8 @@ function drawChoices() {
 /** @returns {HTMLButtonElement[]} */
 function consents() {
   return [
-    button("yes", () => answer({ agree: true }, "Your agreement")),
-    button("no", () => answer({ agree: false }, "Your refusal")),
+    button("yes, agree", () => answer({ agree: true }, "Your agreement"), { class: "main" }),
+    button("no, decline", () => answer({ agree: false }, "Your refusal")),
   ];
 }
 
@@ -99,8 +99,9 @@ const extra = element("span", { id: "chosen", class: "buttons" }); // moves that
 
 /** Show buttons for several moves. @param {[string, string, string][]} moves move, words, sign */
 function show(moves) {
-  extra.replaceChildren(...moves.map((each) => moveButton(each, play)));
-  if (moves.length && !matchMedia("(pointer: coarse)").matches) extra.firstChild.focus();
+  const asks = moves.length > 1 ? [element("b", {}, moves.some(([, , sign]) => sign) ? "It becomes a" : "Which move?")] : [];
+  extra.replaceChildren(...asks, ...moves.map((each) => moveButton(each, play)));
+  if (moves.length && !matchMedia("(pointer: coarse)").matches) extra.querySelector("button").focus();
 }
 
 /** Resign: now, or as soon as the seat is asked for a move. */
@@ -191,7 +192,7 @@ onChange((_, changed) => {
   const hadFocus = $("table").contains(document.activeElement);
   write($("state"), !standing ? "" : !isPlaying ? waitingText(standing) : leaves ? "You resign as soon as it is your turn."
     : pending && !pending.trouble ? `${pending.text} is on its way.` : questionText(seat, game, state.me.length === 1));
-  write($("noticed"), noticeText() || (isPlaying && state.connection === "not connected" ? "No connection. Trying again" : ""));
+  write($("noticed"), noticeText() || (isPlaying && state.connection === "not connected" ? "You have no connection to the server. Trying again; clocks run on." : ""));
   $("withdraw").hidden = !pending?.trouble;
   write($("said"), isPlaying ? lastText(seat, game, (number) => state.me.includes(number)) : "");
   $("text").textContent = seat && !seat.begin.scene ? seat.last.board ?? "" : "";

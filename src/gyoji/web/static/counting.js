@@ -40,11 +40,11 @@ function opinions({ claims, dead }) {
 /** @param {any} question */
 function draw(question) {
   const agrees = question.claims.length > 0 && question.claims.every((/** @type {any} */ [, points]) => `${[...points].sort()}` === `${[...question.dead].sort()}`);
-  const done = button(agrees ? "agree and count" : question.claims.length ? "send, although we differ" : "these are dead, count",
+  const done = button(agrees ? "agree and count" : question.claims.length ? "send, although we differ" : "send: these are dead",
     () => answer({ dead: question.dead }, "Your answer which stones are dead"), { class: "main", id: "count-now" });
   const lines = [
     opinions(question),
-    element("p", {}, "As marked: ", element("b", { id: "counted" }, question.result), "."),
+    element("p", {}, "As marked: ", element("b", { id: "counted" }, question.result), ", komi included."),
     element("p", { class: "buttons" }, done),
     element("p", { class: "soft" }, `If the two of you differ, play goes on. ${question.cost}`),
   ];

@@ -47,7 +47,7 @@ const judge = careful(async (more = {}) => {
   // Nothing is said of a result before the judge has decided something.
   const isDecided = commands.length > 0;
   place("verdict").textContent = heard.accepted ? `The ruling is stored. ${heard.accepted}`
-    : isDecided ? `If you accept: ${heard.verdict}` : "Nothing is ruled yet. Mark the dead groups, then choose how to count.";
+    : isDecided ? `If you accept: ${heard.verdict}` : "Nothing is ruled yet. Mark the dead groups, then choose how to count, then accept the ruling.";
   place("accept").disabled = !isDecided;
   place("said").textContent = [...heard.opening, ...heard.answers, ...heard.troubles].join("\n");
   place("columns").replaceChildren(...heard.columns.map((text) => (text ? element("th", { scope: "col" }, text) : element("td"))));

@@ -21,11 +21,11 @@ function draw() {
     const name = game.seats[Number(place.dataset.seat)]?.name;
     const isHere = known.here[name];
     const isMe = state.me.includes(Number(place.dataset.seat));
-    write(place, isHere === undefined || isMe || !game.live ? "" : isHere ? "is here" : "is away");
+    write(place, isHere === undefined || isMe || !game.live || state.connection === "not connected" ? "" : isHere ? "is here" : "is away");
     place.classList.toggle("away", isHere === false);
   }
   const others = known.watching;
   write(watching, game.live && others ? `${others} watching` : "");
 }
 
-onChange((_, changed) => { if (["game", "me", "flipped"].some((name) => changed.has(name))) draw(); });
+onChange((_, changed) => { if (["game", "me", "flipped", "connection"].some((name) => changed.has(name))) draw(); });

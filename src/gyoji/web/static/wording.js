@@ -30,8 +30,8 @@ const PHASES = {
   cleanup1: "Play goes on: capture what is dead, then both pass.",
   cleanup2: "Play goes on, and stones cost nothing now: capture what is dead, then both pass.",
   "swap2: three stones": "Place black, white, black; the other side then chooses its colour.",
-  "swap2: choice": "Take Black, or place one stone to stay White, or two to let the other side choose.",
-  "swap2: last choice": "Take Black, or place one stone to stay White.",
+  "swap2: choice": "Take Black; or click one point, then its button, to stay White; or click two points to let the other side choose.",
+  "swap2: last choice": "Take Black, or click one point to stay White.",
 };
 
 /**
@@ -52,7 +52,7 @@ export function questionText(seat, game, isOne) {
   if (!question && isMate) return isOver ? "" : `You are ${nameOf(game, seat.number)}. Others are to move.`;
   if (!question) return isOver ? "" : "The other side is to move.";
   if (question.about === "consent") return `${nameOf(game, question.of)} ${ASKED[question.request]}`;
-  if (question.about === "dead" && question.dead) return "Both have passed. Click each dead group, then agree on the count.";
+  if (question.about === "dead" && question.dead) return "Both have passed. Click each dead group (again to unmark it), then agree on the count.";
   if (question.about === "dead") return "Which stones are dead? Click or name a point of each group, or say that none is.";
   const { points, ways } = question.offered;
   return [
@@ -60,6 +60,11 @@ export function questionText(seat, game, isOne) {
     question.notice?.includes("Play goes on") ? "Play goes on." : question.phase ? PHASES[question.phase] ?? `${question.phase}.` : "",
     !PHASES[question.phase] && Math.max(1, ...points) > 1 && !ways.length ? `Choose ${points.join(" or ")} points.` : "",
   ].filter(Boolean).join(" ");
+}
+
+/** A move of the other side in words. @param {string} who @param {string} move */
+function moved(who, move) {
+  return move.toLowerCase() === "pass" ? `${who} has passed. If you pass too, the game is counted.` : `${who}: ${move}`;
 }
 
 /** Return the last message to a seat. @param {any} seat @param {Game | null} game @param {(number: number) => boolean} isOwn */
@@ -70,8 +75,8 @@ export function lastText(seat, game, isOwn) {
   const { news = [], taken_back: takenBack } = seat.last;
   return [
     takenBack ? `taken back: ${takenBack} turn${takenBack > 1 ? "s" : ""}` : "",
-    ...news.flat().filter((/** @type {any} */ [number]) => !isOwn(number)).map((/** @type {any} */ [number, text]) => `${nameOf(game, number)}: ${written(number, text)}`),
-    seat.question?.notice ?? "",
+    ...news.flat().filter((/** @type {any} */ [number]) => !isOwn(number)).map((/** @type {any} */ [number, text]) => moved(nameOf(game, number), written(number, text))),
+    seat.question?.hint ? `suggestion: ${seat.question.hint}, the blue mark on the board` : seat.question?.notice ?? "",
     seat.refused,
   ].filter(Boolean).join(" · ");
 }
