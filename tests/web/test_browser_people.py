@@ -83,7 +83,7 @@ def test_two_persons_differ_about_dead_stones_are_told_so_play_on_and_agree(tmp_
         until(lambda: overlay(ann, "dead") and overlay(ann, "owner0"), "the territory")
         ann.click("#count-now")
         ann.wait_for_selector("#state:has-text('Your count is sent. Waiting for the count of other')")
-        other.click("#count-now:has-text('these are dead')")  # none, as marked
+        other.click("#count-now:has-text('no stone is dead')")
         ann.wait_for_selector("#said:has-text('you call B2 dead, other calls none dead.')")
         assert "capture what is dead, then both pass" in ann.inner_text("#said")
         state(ann, "Play goes on")

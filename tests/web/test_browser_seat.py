@@ -252,7 +252,7 @@ def test_a_person_sits_where_it_sat_when_its_server_was_killed(tmp_path, open_pa
         with started("serve", "--port", port, path):
             stones(page, 1)
             page.wait_for_selector("#banner:has-text('You won by resignation'):has-text('B+R')")
-            assert not page.is_visible("#notice")
+            until(lambda: not page.is_visible("#notice"), "the end of the notice")
 
 
 def test_a_move_waits_a_minute_for_the_network_and_can_be_withdrawn(tmp_path, open_page):

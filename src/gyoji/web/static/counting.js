@@ -40,7 +40,7 @@ function opinions({ claims, dead }) {
 /** @param {any} question */
 function draw(question) {
   const agrees = question.claims.length > 0 && question.claims.every((/** @type {any} */ [, points]) => `${[...points].sort()}` === `${[...question.dead].sort()}`);
-  const done = button(agrees ? "agree and count" : question.claims.length ? "send, although we differ" : "send: these are dead",
+  const done = button(agrees ? "agree and count" : question.claims.length ? "send, although we differ" : question.dead.length ? "send: these are dead" : "send: no stone is dead",
     () => answer({ dead: question.dead }, "Your answer which stones are dead"), { class: "main", id: "count-now" });
   const lines = [
     opinions(question),

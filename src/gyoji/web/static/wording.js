@@ -76,7 +76,7 @@ export function lastText(seat, game, isOwn) {
   return [
     takenBack ? `taken back: ${takenBack} turn${takenBack > 1 ? "s" : ""}` : "",
     ...news.flat().filter((/** @type {any} */ [number]) => !isOwn(number)).map((/** @type {any} */ [number, text]) => moved(nameOf(game, number), written(number, text))),
-    seat.question?.hint ? `suggestion: ${seat.question.hint}, the blue mark on the board` : seat.question?.notice ?? "",
+    seat.question?.notice?.startsWith("hint: ") ? `suggestion: ${seat.question.hint}, the blue mark on the board` : seat.question?.notice ?? "",
     seat.refused,
   ].filter(Boolean).join(" · ");
 }
