@@ -25,7 +25,7 @@ from pathlib import Path
 from gyoji.core import wire
 from gyoji.core.links import read_link
 from gyoji.play.remote_talk import Hello, Inbox, Outbox, Talk
-from gyoji.remote.websocket import Closed, WebSocket
+from gyoji.remote.websocket import Closed, Refused, WebSocket
 
 GYOJI = (sys.executable, "-m", "gyoji")
 COMMANDS = "protocol_version\nname\nversion\nlist_commands\nboardsize\nclear_board\nkomi\nplay\ngenmove\nquit"
@@ -86,7 +86,12 @@ class Owner:
 
     async def connect(self) -> None:
         headers = {"Authorization": f"Remote {self._link.secret}", "X-Gyoji-Instance": secrets.token_hex(8)}
-        self._socket = await WebSocket.open(self._link, "/api/v1/remote/connect", headers, None)
+        while True:
+            try:
+                self._socket = await WebSocket.open(self._link, "/api/v1/remote/connect", headers, None)
+                break
+            except Refused:  # the server has not seen the database yet, which the links are made from
+                await asyncio.sleep(0.2)
         self._socket.send(b'{"ready":true}')
 
     async def play(self) -> None:
@@ -147,16 +152,18 @@ async def bare_relay(rounds: int) -> list[float]:
     async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", end.sockets[0].getsockname()[1])
         del there
-        while data := await reader.read(1 << 16):
-            back.write(data)
+        with suppress(asyncio.CancelledError):  # at the end
+            while data := await reader.read(1 << 16):
+                back.write(data)
         writer.close()
         back.close()
 
     arrived = asyncio.Queue[float]()
 
     async def arrive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while await reader.read(1 << 16):
-            arrived.put_nowait(time.monotonic())
+        with suppress(asyncio.CancelledError):  # at the end
+            while await reader.read(1 << 16):
+                arrived.put_nowait(time.monotonic())
         writer.close()
 
     end = await asyncio.start_server(arrive, "127.0.0.1", 0)

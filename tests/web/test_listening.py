@@ -174,3 +174,10 @@ def test_a_thousand_event_streams_keep_nobody_out():
         streams[-1].settimeout(0.0)
         with pytest.raises(BlockingIOError):
             streams[-1].recv(1)
+
+
+def test_a_small_message_does_not_wait_for_the_acknowledgement_of_another():
+    with listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        accepted, _ = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
