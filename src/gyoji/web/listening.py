@@ -93,8 +93,8 @@ def listen(bind: str, port: int, unread: float = UNREAD_SECONDS) -> socket.socke
         told = os.strerror(number) if number > 0 else error.strerror  # below 0: the address is no address
         remedy = _REMEDIES.get(number, "")
         raise ConfigError(f"serve: cannot listen on {bind}, port {port}: {told}{remedy}") from None
-    # Connections inherit it. asyncio sets it only for sockets whose protocol number is that of TCP, and this one
-    # has 0: the second of two small messages would wait 40 ms for the acknowledgement of the first.
+    # Connections inherit it. asyncio sets it only for sockets whose protocol number is that of TCP, and this
+    # one has 0: the second of two small messages would wait 40 ms for the acknowledgement of the first.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * unread))
     return listener
