@@ -10,6 +10,7 @@ from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.spec import GameSpec, Player
+from gyoji.web import cgos_front
 from gyoji.web.cgos_front import CgosFront
 from gyoji.web.listening import listen
 
@@ -34,12 +35,15 @@ class Run:
         self.texts = []  # of the client, numbered
         self.seat_log = []  # messages of the seat, which are never acknowledged
         self.nonces = 0
+        self.is_waiting = False  # whether the game waits for a worker
 
     def command(self, *, do, player, game="", talk=None, remote=False):
         talk = wire.loads(dict | None, wire.dumps(talk))
         if do != "remote":
             assert remote
             self.commands.append((do, player))
+        elif "hello" in talk and self.is_waiting:
+            self.say({"over": True})
         elif "hello" in talk and player == "nomo":
             assert talk["hello"] == {"session": "*"}
             self.say({"session": "s", "got": len(self.texts)}, *self.seat_log)
@@ -209,6 +213,22 @@ def test_a_new_server_goes_on_with_the_game(is_answered):
         nomo.say("c3")
         await until(lambda: run.texts[-1] == "c3\n")
         assert run.texts.count("ready\n") == 1
+
+    playing(act)
+
+
+def test_a_seat_that_is_not_there_yet_is_asked_for_again(monkeypatch):
+    monkeypatch.setattr(cgos_front, "HELLO_SECONDS", 0.01)
+
+    async def act(run, served):
+        nomo = await (await served())().login()
+        await until(lambda: run.commands == [("ready", "nomo")])
+        run.is_waiting = True
+        run.started()
+        await asyncio.sleep(0.03)
+        run.is_waiting = False
+        run.seat("setup - 9 7.0 60000 - -\n")
+        assert await nomo.line() == SETUP
 
     playing(act)
 

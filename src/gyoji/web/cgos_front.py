@@ -52,6 +52,9 @@ SETUP_SECONDS = 3.0
 KEEP_ALIVE_SECONDS = 60.0
 """Seconds between two lines to a client that waits, as on CGOS' own server."""
 
+HELLO_SECONDS = 1.0
+"""Seconds until a seat is asked for again that was not there yet."""
+
 _HELLO = Hello(session="*")
 """Goes on with whichever session there is, and has everything sent again."""
 
@@ -167,6 +170,8 @@ class CgosPlayer:
             for each in game.outbox:
                 self._send(each)
         if not game.has_session:  # meant for a server before this one: all of it comes again
+            if message.over:  # the game has been issued, and waits for a worker
+                asyncio.get_running_loop().call_later(HELLO_SECONDS, self._hello_again, game)
             return
         if message.ack >= 0:
             game.outbox.acked(message.ack)
@@ -193,6 +198,10 @@ class CgosPlayer:
     def _hello(self) -> None:
         assert self._game is not None
         self._send(Talk(hello=_HELLO))
+
+    def _hello_again(self, game: "_Game") -> None:
+        if game is self._game and not game.has_session and self.client is not None:
+            self._hello()
 
     def _send(self, message: Talk) -> None:
         if self._game is not None:
