@@ -34,7 +34,7 @@ class Event(scheduler.Event):
         setup: The contents of the control file, with its warnings.
         competition: The `Competition` of the format, with all games that were stored when the event was
             opened or refreshed.
-        comparison: Games that do not count because they were played with other settings.
+        comparison: Decides which stored games count, by their settings, and lists the others.
     """
 
     def __repr__(self) -> str:

@@ -114,7 +114,7 @@ class _Rated:
         }
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the rows of a CSV file."""
+        """Return the ratings as rows of a CSV file, one for each player."""
         from gyoji.tables.rating_tables import RATING_KEYS, rating_table  # noqa: PLC0415
 
         return rating_table(self.ratings, self.ratings.places).only(*RATING_KEYS).records()

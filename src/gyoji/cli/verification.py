@@ -159,7 +159,13 @@ class Verification:
         yield from misissues
 
     def _compare_files(self, spec: GameSpec, ruled: GameRecord) -> Iterator[Difference]:
-        """Yield the differences between the game's record files and the store. Missing files are none."""
+        """Yield the differences between a game's record files and those that its record would make.
+
+        A file that is missing is no difference.
+
+        Args:
+            ruled: The stored record, after the decision of a judge if there was one.
+        """
         named = self._event.setup.record_formats if self._event is not None else ()
         for name in named or GAMES.find(spec.game).records:
             form = GAMES.find(spec.game).record_format(name)

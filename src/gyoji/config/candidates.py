@@ -105,8 +105,8 @@ class _Template(Struct, frozen=True):
 
 # A function may return a wrong table for some values only, so every table is checked like that of a player.
 class _Called(Struct, frozen=True):
-    """A maker of candidates that calls a function of the control file, and reads the table that it
-    returns.
+    """Makes a tuner's candidate: calls the Python function in the control file with the parameters' values,
+    and reads the player's table that it returns.
     """
 
     make: MakeTable

@@ -234,7 +234,7 @@ def _constructor(form: str, kind: Any = None) -> Callable[..., _Call]:
 
 
 def _form(constructor: str) -> str:
-    """Return a call of a constructor as messages show it."""
+    """Return how messages show a call of a constructor: `Player(...)`."""
     return f"{constructor}(...)"
 
 

@@ -1,4 +1,4 @@
-"""Helpers for games on boards: sets of points as bit masks, drawn rows, and the option `board_size`."""
+"""Helpers for games on boards: sets of points as bit masks, boards as text, and the option `board_size`."""
 
 from collections.abc import Collection, Iterator, Sequence
 

@@ -183,7 +183,7 @@ def numbers(heading: str, values: Iterable[Value], *, key: str = "", **look: Unp
 
 
 def ranks(values: Iterable[int]) -> Column:
-    """Return the column "rank" with these ranks, from 1."""
+    """Return the column "rank". Ranks are numbered from 1."""
     return _column(Kind.RANK, "rank", values, "", {})
 
 

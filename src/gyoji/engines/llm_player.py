@@ -40,10 +40,17 @@ class Player:
     def answer(
         self, game: str, position: str, refused: Sequence[str] = (), *, form: str, wanted: type = object
     ) -> Any:
-        """Ask for an answer, again if it does not have the type `wanted`.
+        """Ask the model for a move as a JSON value, and again, at most `rethinks` times, if it gave none of
+        the type `wanted`.
+
+        Args:
+            game: The description of the game and of the notation of moves.
+            position: The position, as text.
+            refused: Moves that were refused in this position.
+            form: An example of a move, in JSON.
 
         Returns:
-            The answer; None if the model gave none.
+            The move; None if the model gave none.
 
         Raises:
             Outage: The service failed, or its budget is spent.

@@ -55,7 +55,7 @@ class Settings(GameSettings):
 
 
 def competitor(player: str) -> str:
-    """Return the code of the player: `Competitor("a")` in gomill's control files."""
+    """Return the player's code unchanged. It is the function `Competitor` of gomill's control files."""
     return player
 
 

@@ -192,10 +192,9 @@ class _Matching:
     # Changes of the tree.
 
     def _step_to(self, vertex: int) -> bool:
-        """Add the node of an outside vertex, to which an edge got tight, to the tree, with the partner's
-        node.
+        """Let the tree grow along an edge that got tight: by the node of an outside vertex and its partner's.
 
-        Return True instead if it has no partner: the path can be augmented.
+        Return True instead if the vertex has no partner: the path can be augmented.
         """
         node = self._tops[vertex]
         mate = self.mates[node.base]
@@ -242,7 +241,9 @@ class _Matching:
             self._even.append(vertex)
 
     def _find_closing(self, vertex: int) -> None:
-        """Put the edge from a vertex to another even node that gets tight first on the heap."""
+        """Among the edges from a vertex to other even nodes, find the one that gets tight first. Push it onto
+        the heap.
+        """
         row, prices, tops, top = self._rows[vertex], self._prices, self._tops, self._tops[vertex]
         times = [(prices[other] - row[other], other) for other in self._even if tops[other] is not top]
         if times:
@@ -289,8 +290,8 @@ class _Matching:
     # The end of a tree.
 
     def _augment(self, one: int, other: int) -> None:
-        """Swap the pairs along the path to the root that begins with an edge from `one` to the outside vertex
-        `other`.
+        """Augment the matching along a path: from `other`, a vertex outside of the tree, by the edge to
+        `one`, and up to the root of the tree.
         """
         self._turn(self._tops[other], other)
         while True:

@@ -62,7 +62,7 @@ class Schedule:
 
         Args:
             limits: The number of games of each pair, None for no limit.
-            blocks: The size of each pair's blocks.
+            blocks: How many games each pair plays in a row before the next pair's turn.
         """
         self._limits = limits
         self._blocks = blocks

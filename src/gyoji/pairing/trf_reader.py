@@ -440,8 +440,14 @@ def _full(
     played: int,
     byes: Mapping[int, Result],
 ) -> Player:
-    """Return a player with an entry for each paired round, and one more if it is absent from the next
-    round.
+    """Return the tournament's player of a line of the file.
+
+    It has an entry for each round that has been paired, and one more if it is absent from the next round.
+
+    Args:
+        places: The index of each player, by its number in the file.
+        played: How many rounds have been paired.
+        byes: The result of a round without a game, by the number of the round.
     """
     entries = []
     for entry in line.entries[: played + 1]:

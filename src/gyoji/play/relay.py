@@ -128,7 +128,7 @@ class Relay:
         return replace(player, command=command, containment=containment)
 
     def dismiss(self, *, kindly: bool) -> None:
-        """Kill the runner and all processes that it has started, without waiting."""
+        """Kill the runner and all processes that it has started, without waiting, whether `kindly` or not."""
         self._is_dismissed = True
         self._give_back()
         if self._link is not None:

@@ -212,7 +212,8 @@ class HumanCodec:
     def _position(self, view: object, news: Sequence[m.Turn[m.Move]]) -> dict[str, Any]:
         """Return the fields of an event with the position as the player may see it.
 
-        They are `frame`, for the game viewer of pages, and `board`, the board as text.
+        They are `frame` and `scene`, for the game viewer of pages, and `board`, the board as text: those of
+        them that the game can draw.
         """
         shown: dict[str, Any] = {}
         if self._pictures is not None:

@@ -133,7 +133,8 @@ def fault_text(state: SeatState, text: str, over: int | None, timing: Timing | N
 def lag_flaws(states: Sequence[SeatState], record: GameRecord) -> Iterator[tuple[int, str, str]]:
     """Check the network delays credited in a record. Yield (turn, got, expected) for each invalid one.
 
-    Each answer may be credited once, by at most the `lag` of its seat. Only human players get credit.
+    Each answer may be credited once, by at most the `lag` of its seat. Only human and remote players are
+    credited.
     """
     extra = Counter((each.turn, each.seat) for each in record.extra_time)
     for (turn, seat), number in Counter((lag.turn, lag.seat) for lag in record.lags).items():

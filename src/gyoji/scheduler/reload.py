@@ -159,7 +159,11 @@ def _check_lasting(before: CompetitionSetup, now: CompetitionSetup) -> None:
 def _sorted_out(
     playing: Iterable[GameSpec], comparison: Comparison
 ) -> tuple[list[GameSpec], dict[str, tuple[Difference, ...]]]:
-    """Return (games in progress that will count, by id of the others: how their settings differ)."""
+    """Divide the games in progress by the new settings.
+
+    Returns:
+        The games that will count, and the differences in settings of each of the others, by its id.
+    """
     lasting, outdated = [], {}
     for spec in playing:
         if differences := comparison.differences(spec):

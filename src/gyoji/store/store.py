@@ -264,7 +264,7 @@ class Store:
 
     @property
     def origin(self) -> Origin:
-        """The origin of the stored games."""
+        """The secret of the competition, and the shard that plays the stored games."""
         with blaming_user(self.path):
             connection = self._connection
             shards, shard = (about(connection, key) or "" for key in (SHARDS, SHARD))

@@ -57,9 +57,10 @@ def check_secrecy(
     make_codec: Callable[[], Codec],
     make_speaker: Callable[[Sequence[str]], Speaker],
 ) -> bytes:
-    """Check that the engine in `seat` cannot distinguish the stories. Return all bytes that it was sent.
+    """Check that the engine in `seat` cannot distinguish some games. Return all bytes that it was sent.
 
     Args:
+        stories: Games that differ only in what `seat` may not know.
         make_codec: Returns a new codec for the engine.
         make_speaker: Returns an engine that answers each request for a move with the next of these moves.
     """

@@ -107,7 +107,7 @@ UMPIRES: Mapping[str, Umpire] = MappingProxyType(
 
 
 def game_of(bad: Umpire, environ: Mapping[str, str]) -> GameSpec:
-    """Return a game of three players that answer well, of whom the third fails when it is asked."""
+    """Return a game with the umpire `bad`. Players 0 and 1 answer; player 2 ends when it is first asked."""
     budgets = Budgets(startup=10**10, move=10**9, line=1 << 20, close=3 * 10**8, memory=1 << 28)
     scripts = ["import sys\nfor line in sys.stdin: print(1, flush=True)"] * 2 + [
         "import sys; sys.stdin.readline()"

@@ -449,7 +449,7 @@ class _Site:
         topics = [each for each in asked.getlist("watch") if "/seat " not in each and THOUGHTS not in each]
         topics = [each for each in topics if self._chat.takes(each)]
         seat = self.seat_links.listened(asked.get("seat", ""))
-        is_organiser = self.run_control.is_listening(asked.get("organiser", ""))
+        is_organiser = self.run_control.is_ticket(asked.get("organiser", ""))
         own = seat and f"{seat.watched.name}/"
         topics = [
             f"{each}{THOUGHTS}"

@@ -58,8 +58,8 @@ class RunControl:
         kind, _, told = request.headers.get("authorization", "").partition(" ")
         return kind == "Steer" and hmac.compare_digest(told.encode(), self.token.encode())
 
-    def is_listening(self, ticket: str) -> bool:
-        """Return whether a ticket is the organiser's."""
+    def is_ticket(self, ticket: str) -> bool:
+        """Return whether a text is the organiser's ticket, the secret in the address of an event stream."""
         return hmac.compare_digest(ticket.encode(), self.ticket.encode())
 
     def obey(self, watched: WatchedCompetition, command: Mapping[str, Any]) -> None:

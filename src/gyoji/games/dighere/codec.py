@@ -150,7 +150,10 @@ class DigHereCodec:
 
 
 def _plan(number: re.Match[bytes]) -> int:
-    """Return the plan for a number. Numbers beyond 32 bits become the nearest 32-bit number."""
+    """Return the plan, an agent's instruction, that a matched number is.
+
+    Numbers beyond 32 bits become the nearest 32-bit number.
+    """
     sign, digits = number.groups()
     digits = digits.lstrip(b"0")
     size = min(int(digits or b"0"), LARGEST_PLAN) if len(digits) <= len(str(LARGEST_PLAN)) else LARGEST_PLAN

@@ -112,7 +112,11 @@ def _facts(log: Log) -> tuple[tuple[str, str], ...]:
 
 
 def _notes(log: Log, *, is_over: bool) -> Iterator[str]:
-    """Yield notes for a reader of the log."""
+    """Yield remarks: a field against the rules, a game that was not played to its end, invalid plans.
+
+    Args:
+        is_over: Whether the log's last position ends the game.
+    """
     yield from (f"the rules exclude such a field: {flaw}" for flaw in flaws(log.field))
     if log.plays and not is_over:
         yield "the game was not played to its end"

@@ -64,7 +64,9 @@ def turn_limit_line(control: TimeControl) -> bytes:
 
 
 def time_left_line(clock: Clock) -> bytes:
-    """Return the INFO line with the remaining ms of the match, which are negative within the margin."""
+    """Return the INFO line with the remaining ms of the match. They are negative if the clock is overdrawn
+    by no more than the control's margin.
+    """
     left = clock.period if clock.in_byo_yomi else clock.main
     return b"INFO time_left %d\r\n" % min(left // _MS, MOST)
 

@@ -94,7 +94,7 @@ def _hex(x: float, y: float) -> str:
 
 
 def _lines(scene: Scene) -> str:
-    """Return the lines of the board as SVG, or the dark squares of a chessboard.
+    """Return the lines of the board as SVG, its hexes, or the dark squares of a chessboard.
 
     Points are at the intersections of lines, cells between them.
     """
