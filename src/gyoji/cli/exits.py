@@ -36,6 +36,8 @@ _COMMANDS = "gyoji.commands"
 _PLUGGED_IN = {
     "serve": "Show competitions in browsers: watch, play and judge there.",
     "keys": "Make the keys with which a cluster's machines know each other.",
+    "join": "Play in somebody's event with an engine that runs here.",
+    "invite": "Make and revoke the addresses by which owners' engines join.",
     "adapt": "Translate between GTP and the USENIX protocol of 1984.",
     "field": "Check, draw and collect fields for games.",
 }
