@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import GameSpec
-from gyoji.play.context import make_rules
 
 
 def check_terms(source: str, specs: Iterable[GameSpec]) -> None:
@@ -18,6 +17,8 @@ def check_terms(source: str, specs: Iterable[GameSpec]) -> None:
     Raises:
         ConfigError: A protocol objects. The message has a line for each reason.
     """
+    from gyoji.play.context import make_rules  # noqa: PLC0415 - what shows an event plays no game
+
     found = dict[str, None]()
     for spec in specs:
         player = spec.players[0]
