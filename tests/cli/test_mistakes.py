@@ -223,7 +223,7 @@ MISTAKES = {
     "another program's protocol": first_player(
         "command = 'gyoji-kozo'\nprotocol = 'xboard'",
         place="x.toml:8: players.a.protocol",
-        remedy="there are: dighere, gomocup, gomocup-files, gtp",
+        remedy="there are: cgos, dighere, gomocup, gomocup-files, gtp",
         status=2,
     ),
     # players

@@ -58,7 +58,10 @@ def test_an_engine_at_its_owner_s_plays_and_the_owner_sees_games_and_results(tmp
     with started("run", path, "-q") as run, serving(path) as site:
         link = link_of(path, site.address)
         assert "median" in gyoji("join", link, "--echo").stderr
+        assert "not here: x" in gyoji("show", path).stdout
+        assert site.json("/api/v1/competitions/cup")["there"] == {"x": False}
         with joined(link, "--games", "2", "--", *ENGINE) as owner:
+            until(lambda: site.json("/api/v1/competitions/cup")["there"]["x"], "the owner")
             said = owner.communicate(timeout=PATIENCE)[1]
         run.wait(PATIENCE)
     assert owner.returncode == 0

@@ -1,5 +1,6 @@
 """`gyoji show`: print the standings of a competition. `gyoji reset`: delete its results."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -54,8 +55,10 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
         del shown[-1]
     for line in shown if endings.games else ["no results yet"]:
         say(line)
+    run = run_status(event.files) or {}
     told = (
-        *text_part(running_table((run_status(event.files) or {}).get("hosts", ()))),
+        *text_part(running_table(run.get("hosts", ()))),
+        *_attendance(run.get("there", {})),
         *totals_part(event, digest),
         *repeated_part(digest),
         *text_part(hosts_table(digest.hosts)),
@@ -66,6 +69,13 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
     return ExitStatus.COMPLETE
+
+
+def _attendance(there: Mapping[str, bool]) -> Iterator[str]:
+    """Yield a line that tells which human and remote players a run has, and which it waits for."""
+    for word, is_there in (("here", True), ("not here", False)):
+        if players := [player for player, each in there.items() if each is is_there]:
+            yield f"{word}: {', '.join(players)}"
 
 
 # Without the setting `seed`, the first run draws a seed and stores it: there is none before.

@@ -20,7 +20,7 @@ two ends (the scheduler, a web server, proxies) forwards messages and stores not
 #     seat  -> {"p": NONCE}                              also beside other keys: to be returned at once
 #     owner -> {"p": NONCE}
 #     front -> {"gone": true}                            to the seat: the connection is lost
-#     run   -> {"over": true}                            to the owner: the game is not being played
+#     run   -> {"over": true}                            to the owner: the game is over, or has no worker yet
 #
 # Limits: an end that has MOST_UNACKED bytes of unacknowledged text stops reading its engine or referee until
 # some are acknowledged. A message has at most MOST_TEXT characters.

@@ -56,6 +56,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 SILENCE = 12.0
 """Seconds without data from the server, pings included, after which the connection is made again."""
 
+HELLO_SECONDS = 1.0
+"""Seconds until a seat that was not there yet is greeted again."""
+
 ECHOES = 20
 """Number of round trips that are measured before an event."""
 
@@ -106,7 +109,7 @@ def join_event(link: JoinLink, wishes: Wishes) -> int:
         player = _check(told, wishes)
         if not wishes.only_checks:
             with _context() as context:
-                return asyncio.run(_Owner(link, trust, Engines(player, context), wishes.games).play())
+                return asyncio.run(Owner(link, trust, Engines(player, context), wishes.games).play())
     return asyncio.run(_measure(link, trust))
 
 
@@ -272,7 +275,7 @@ async def _connect(link: JoinLink, trust: ssl.SSLContext | None, instance: str) 
         raise _untrusted(link, error) from None
 
 
-class _Owner:
+class Owner:
     """The connection to the event, and the sessions of all games in progress."""
 
     def __init__(
@@ -376,6 +379,8 @@ class _Owner:
         elif "finished" in message:
             self._finished += 1
             _say(f"game {message['finished']}: {message['text']}")
+            if message["finished"] in self._sessions:
+                self._end(message["finished"])
             if self._finished == self._games:
                 self._leave_soon()
         elif message.get("running") is False:
@@ -390,12 +395,19 @@ class _Owner:
                 self._sessions[game] = Session(self._engines, partial(self._talk, game), _say)
             self._talk(game, self._sessions[game].hello)
 
+    def _greet_again(self, game: str, session: Session) -> None:
+        if self._sessions.get(game) is session and not session.has_begun:
+            self._talk(game, session.hello)
+
     def _on_talk(self, game: str, talk: Talk) -> None:
         session = self._sessions.get(game)
         if session is None:
             return
         if talk.over:
-            self._end(game)
+            if session.has_begun:
+                self._end(game)
+            else:  # the game has been issued, and waits for a worker
+                asyncio.get_running_loop().call_later(HELLO_SECONDS, self._greet_again, game, session)
             return
         try:
             session.hear(talk)

@@ -174,6 +174,11 @@ class Session:
         self._running: dict[int, LocalEngine] = {}
 
     @property
+    def has_begun(self) -> bool:
+        """Whether a seat of the game has answered."""
+        return bool(self._name)
+
+    @property
     def hello(self) -> Talk:
         """Return the first message of this session on a new connection."""
         return Talk(hello=Hello(session=self._name, got=self._inbox.got))

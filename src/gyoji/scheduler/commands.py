@@ -176,5 +176,6 @@ class Commands:
             "skipped": len(self._run.queue.skipped),
             "remaining": self._run.queue.remaining,
             "free": self._run.queue.ready.free,
+            "there": self._run.queue.ready.there,
             "stopping": self._run.stopping.reason[1] if self._run.stopping.reason else None,
         }

@@ -113,6 +113,12 @@ class ReadyQueue:
             self._free[at] += 1 if is_there else -1
             self._absent ^= {name}
 
+    @property
+    def there(self) -> dict[str, bool]:
+        """Whether each human and remote player is there."""
+        people = [name for name in self._there_is if name.startswith(_PERSON)]
+        return {name.removeprefix(_PERSON): name not in self._absent for name in people}
+
     def withdraw(self, game: IssuedGame) -> None:
         """Remove a waiting game."""
         self._waiting.remove(game)

@@ -297,6 +297,14 @@ class CgosFront(Connector):
         """End all connections."""
         self._server.close()
 
+    def connected(self, watched: WatchedCompetition) -> Collection[str]:
+        """Return the players of a competition whose clients are connected."""
+        return {
+            player.name
+            for (competition, _), player in self._players.items()
+            if competition == watched.name and player.client is not None
+        }
+
     def opened(self, watched: WatchedCompetition) -> None:
         """Tell the passwords of the players of a competition."""
         for player, link in self._links(watched).items():

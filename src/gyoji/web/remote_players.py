@@ -28,7 +28,7 @@ import asyncio
 import hmac
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -134,12 +134,9 @@ class RemotePlayers(Connector):
         codes = [code for code, each in watched.event.setup.players.items() if each.is_remote]
         return {code: f"{watched.name}/{seat_secret(watched.secret, code, kind='remote')}" for code in codes}
 
-    def present(self, watched: WatchedCompetition) -> dict[str, bool]:
-        """Return for each remote player of a competition whether the owner is connected."""
-        players = watched.event.setup.players if watched.event else {}
-        return {
-            code: _Key(watched.name, code) in self._owners for code, each in players.items() if each.is_remote
-        }
+    def connected(self, watched: WatchedCompetition) -> Collection[str]:
+        """Return the remote players of a competition whose owners are connected."""
+        return {key.player for key in self._owners if key.competition == watched.name}
 
     def _find(self, authorization: str) -> tuple[WatchedCompetition, str] | None:
         """Return (competition, player) of the link in the header Authorization; None if the link is

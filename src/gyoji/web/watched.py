@@ -37,7 +37,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ from typing import Any
 from gyoji.core import wire
 from gyoji.core.faults import GyojiError
 from gyoji.core.plugins import GAMES
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import GameSpec, awaited_of
 from gyoji.play.live_updates import Live
 from gyoji.scheduler.control_client import short_address
 from gyoji.web.broadcast import Broadcast
@@ -104,6 +104,10 @@ class Connector:
     """The interface to the owners of remote players (`gyoji.web.remote_players`). This default does
     nothing.
     """
+
+    def connected(self, watched: "WatchedCompetition") -> Collection[str]:
+        """Return the remote players of a competition whose owners are connected."""
+        return ()
 
     def on_run(self, watched: "WatchedCompetition") -> None:
         """Handle the beginning or the end of a run."""
@@ -511,11 +515,18 @@ class WatchedCompetition(ResultsCache):
             "skipped": [game for game in event.failures.skipped if game not in self.playing] if event else [],
             "needs_ruling": list(self.endings.waiting),
             "awaited": {player: game for player, (game, _) in self.awaited.items()},
+            "there": self._there(),
             "suspended": dict(event.suspended) if event else {},
             "trouble": self.trouble,
             "failure": self.failure,
             "version": self.version,
         }
+
+    def _there(self) -> dict[str, bool]:
+        """Return whether each human player is ready, and each remote player connected."""
+        there = self.ready.union(*(each.connected(self) for each in self.connectors))
+        players = awaited_of(self.event.setup.players.values()) if self.event is not None else []
+        return {player: player in there for player in players}
 
     def _seconds_left(self, remaining: int | None) -> int | None:
         """Estimate the seconds until the run is over, from its pace so far; None if unknown.

@@ -109,7 +109,7 @@ function soon(work, ms) {
 
 const summarySoon = soon(refreshSummary, 250);
 const handlers = Object.fromEntries(
-  ["started", "finished", "void", "running", "stopped", "steered", "reloaded", "awaited"].map((each) => [each, summarySoon]),
+  ["started", "finished", "void", "running", "stopped", "steered", "reloaded", "awaited", "ready", "owner"].map((each) => [each, summarySoon]),
 );
 const tablesSoon = soon(refreshTables, 1000);
 const hostsSoon = soon(refreshHosts, 250);

@@ -211,6 +211,9 @@ export function progress(told) {
     ...(told.skipped.length ? [`${told.skipped.length} games are skipped`] : []),
     ...Object.entries(told.suspended).map(([player, why]) => `${player} is suspended: ${why}`),
   ];
+  const there = (/** @type {boolean} */ isThere) => Object.keys(told.there).filter((player) => told.there[player] === isThere).join(", ");
+  const people = [there(true) && `here: ${there(true)}`, there(false) && `not here: ${there(false)}`].filter(Boolean).join("; ");
+  if (people && told.remaining !== 0) found.push(element("p", { class: "soft" }, people));
   for (const need of needs) found.push(element("p", { class: "need" }, need));
   if (told.trouble) found.push(element("p", { class: "loss" }, told.trouble));
   return found;
