@@ -78,6 +78,13 @@ def test_a_command_is_answered(files, serve):
     assert service.asked == [{"do": "status"}]
 
 
+def test_a_message_of_a_remote_player_may_be_long(files, serve):
+    service = serve(files)
+    text = "a" * 300_000  # more than a socket takes at once
+    assert send_command(files, {"talk": text})["ok"]
+    assert service.asked == [{"talk": text}]
+
+
 def test_a_folder_may_be_deep_and_a_name_long(tmp_path, serve):
     folder = tmp_path
     for _ in range(12):

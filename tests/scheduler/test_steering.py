@@ -614,3 +614,17 @@ def test_whatever_is_done_to_a_run_every_game_is_stored_once(files, start, todo,
     assert sorted(stored(files)) == sorted(f"g{number}" for number in range(12))
     started = [game_id for game_id, _ in diary.of("started")]
     assert len(started) == 12 + len(diary.of("voided"))
+
+
+class TestRemotePlayers:
+    @pytest.mark.parametrize(
+        "talk",
+        [{"text": "\ud800"}, {"n": 1 << 80}, {"n": "1"}, {"hello": 3}, ["text"], None],
+        ids=["no Unicode", "a large number", "a number as text", "no hello", "a list", "nothing"],
+    )
+    def test_what_makes_no_sense_from_an_owner_is_dropped(self, scene, talk):
+        nonsense = {"do": "remote", "game": "g0", "player": "x", "talk": talk}
+        end = scene.play(Games(2), ("started", [nonsense, do("status")]), ("obeyed", "g0"), ("started", "g1"))
+        assert end.status is ExitStatus.COMPLETE
+        scene.asked.pop(0).close()  # it has no answer
+        assert scene.answers[0]["ok"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.ports import adapts
 from gyoji.core.spec import awaited_of
@@ -71,10 +72,14 @@ class Commands:
     def remote(self, command: Mapping[str, Any]) -> None:
         """Forward a message of a remote player's owner to a game. It has no answer.
 
-        If the game is not in progress, the owner's computer gets a message that says so.
+        A message that makes no sense is dropped. If the game is not in progress, the owner's computer is told
+        so.
         """
         game, player = str(command.get("game")), str(command.get("player"))
-        talk = msgspec.Raw(encode(command.get("talk")))
+        try:
+            talk = msgspec.Raw(encode(wire.decode(Talk, command.get("talk"))))
+        except (ValueError, OverflowError):  # among them texts that are no Unicode
+            return
         if not self._run.games.pool.say(RemoteWords(game=game, player=player, talk=talk)):
             over = msgspec.Raw(encode(Talk(over=True)))
             self._run.feed.remote(RemoteNews(game=game, player=player, talk=(over,)))
@@ -176,6 +181,6 @@ class Commands:
             "skipped": len(self._run.queue.skipped),
             "remaining": self._run.queue.remaining,
             "free": self._run.queue.ready.free,
-            "there": self._run.queue.ready.there,
+            **({"there": there} if (there := self._run.queue.ready.there) else {}),
             "stopping": self._run.stopping.reason[1] if self._run.stopping.reason else None,
         }

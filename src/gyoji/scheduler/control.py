@@ -39,7 +39,8 @@ from gyoji.core.text import quote
 from gyoji.core.wire import dump_line
 from gyoji.play.connection import JsonConnection
 from gyoji.play.loop import Loop
-from gyoji.scheduler.control_client import LINE_LIMIT, short_address
+from gyoji.play.remote_talk import MOST_MESSAGE
+from gyoji.scheduler.control_client import short_address
 from gyoji.scheduler.feed import Feed
 
 CONNECTIONS = 32
@@ -75,7 +76,7 @@ class Client:
         self._server = server
         self.present = set[str]()
         self._connection = JsonConnection(
-            loop, end, on_line=self._obey, on_end=lambda _: self.part(), most=LINE_LIMIT
+            loop, end, on_line=self._obey, on_end=lambda _: self.part(), most=2 * MOST_MESSAGE
         )
 
     def write(self, data: bytes) -> None:
@@ -161,7 +162,7 @@ class ControlServer:
         """
         try:
             command = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             command = None
         if not isinstance(command, dict):
             return {"ok": False, "error": f"no JSON object: {quote(line)}"}

@@ -136,6 +136,7 @@ def application(
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await hub.begin()
         if front is not None and cgos is not None:
+            await hub.wait_until_read()  # it knows no players before
             await front.begin(cgos)
         preparing = asyncio.create_task(asyncio.to_thread(pages.prepare))
         yield

@@ -22,6 +22,10 @@ _LOG = logging.getLogger(__name__)
 _SUFFIXES = (".toml", ".ctl")
 
 
+RECONNECT_SECONDS = 0.2
+"""Seconds until a run is looked for again whose connection has ended."""
+
+
 def control_files(paths: Iterable[Path]) -> list[Path]:
     """Return the control files in `paths`. Of a folder, only those whose competition has begun.
 
@@ -64,12 +68,22 @@ class Hub:
         self.competitions: dict[str, WatchedCompetition] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._wakers: dict[str, asyncio.Event] = {}
+        self._were_read: dict[str, asyncio.Event] = {}
         self._watching: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
         """Begin to watch the served files and folders for competitions and changes."""
         self._look()
         self._watching = asyncio.create_task(self._watch())
+
+    def was_read(self, watched: WatchedCompetition) -> bool:
+        """Return whether a competition's control file has been read, or cannot be."""
+        return self._were_read[watched.name].is_set()
+
+    async def wait_until_read(self) -> None:
+        """Wait until all present competitions have been read."""
+        for each in tuple(self._were_read.values()):
+            await each.wait()
 
     async def take_up(self, path: Path) -> WatchedCompetition:
         """Watch a control file that was just written, and its folder. Return its competition, with games
@@ -93,7 +107,7 @@ class Hub:
                 name = self._name(path)
                 watched = self.competitions[name] = WatchedCompetition(name, path, self.broadcast)
                 watched.is_overheard = lambda: any(each.has_network for each in self.competitions.values())
-                self._wakers[name] = asyncio.Event()
+                self._wakers[name], self._were_read[name] = asyncio.Event(), asyncio.Event()
                 self._tasks[name] = asyncio.create_task(self._follow(watched))
 
     def _name(self, path: Path) -> str:
@@ -108,17 +122,21 @@ class Hub:
         """Read a competition and listen to its run until that ends. Repeat when a file of the competition
         changes.
         """
-        waker = self._wakers[watched.name]
+        waker, was_read = self._wakers[watched.name], self._were_read[watched.name]
         while True:
             waker.clear()
             try:
                 await watched.open()
                 self.opened(watched)
+                was_read.set()
                 watched.changed(settle=0)
-                await watched.follow()
+                if await watched.follow():  # the run has ended, or only the connection
+                    await asyncio.sleep(RECONNECT_SECONDS)
+                    continue
             except Exception as error:  # noqa: BLE001 - one failure must not affect other competitions
                 _LOG.exception("%s cannot be watched", watched.path)
                 watched.trouble = f"it cannot be watched: {error!r}"
+            was_read.set()
             await waker.wait()
 
     async def _watch(self) -> None:

@@ -43,7 +43,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.links import seat_secret
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
-from gyoji.play.remote_talk import MOST_MESSAGE
+from gyoji.play.remote_talk import MOST_MESSAGE, Talk, encode
 from gyoji.web.hub import Hub
 from gyoji.web.request_helpers import json_answer
 from gyoji.web.watched import Connector, WatchedCompetition
@@ -57,7 +57,7 @@ BYTES_A_SECOND = 1 << 19
 MOST_UNREAD = 1 << 22
 """Largest number of bytes sent to an owner that it has not read yet."""
 
-REPLACED, TAKEN, SLOW, NONSENSE = 4000, 4409, 4413, 4400
+REPLACED, TAKEN, SLOW, NONSENSE, UNREAD = 4000, 4409, 4413, 4400, 4503
 """Status codes with which a WebSocket is closed."""
 
 
@@ -152,11 +152,18 @@ class RemotePlayers(Connector):
                 found = watched, player
         return found
 
+    def _is_unread(self, authorization: str) -> bool:
+        """Return whether a link is of a competition that the server has not read yet."""
+        watched = self._hub.competitions.get(authorization.partition(" ")[2].rpartition("/")[0])
+        return watched is not None and not self._hub.was_read(watched)
+
     async def told(self, request: Request) -> Response:
         """Return to an owner the competition, the player, and a game with which to check the engine, as
         JSON.
         """
         found = self._find(request.headers.get("authorization", ""))
+        if found is None and self._is_unread(request.headers.get("authorization", "")):
+            return Response("the competition is being read: try again", 503)
         if found is None or found[0].event is None:
             return Response("this link is not good, or its competition is not served here", 403)
         watched, player = found
@@ -172,7 +179,12 @@ class RemotePlayers(Connector):
 
     async def connect(self, websocket: WebSocket) -> None:
         """Serve one connection of an owner until it ends."""
-        found = self._find(websocket.headers.get("authorization", ""))
+        authorization = websocket.headers.get("authorization", "")
+        found = self._find(authorization)
+        if found is None and self._is_unread(authorization):
+            await websocket.accept()
+            await websocket.close(UNREAD, "the competition is being read")
+            return
         if found is None:
             await websocket.close()  # before it is accepted: status 403
             return
@@ -189,6 +201,7 @@ class RemotePlayers(Connector):
             return
         if before is not None:
             before.close(REPLACED, "replaced by a newer connection")
+            self._tell_gone(watched, player)
             owner.is_ready = before.is_ready
         self._owners[key] = owner
         writing = asyncio.create_task(owner.write())
@@ -199,7 +212,7 @@ class RemotePlayers(Connector):
                 self._on_message(watched, player, owner, await owner.read())
         except WebSocketDisconnect:
             pass
-        except (ValueError, TypeError, RecursionError, KeyError):
+        except (ValueError, TypeError, OverflowError, RecursionError, KeyError):
             owner.close(NONSENSE, "sends what is no message of gyoji join")
             with suppress(TimeoutError):
                 await asyncio.wait_for(writing, 2)
@@ -209,8 +222,7 @@ class RemotePlayers(Connector):
                 del self._owners[key]
                 if owner.is_ready:
                     watched.command(do="away", player=player, remote=True)
-                for game in self._playing(watched, player):
-                    watched.command(do="remote", player=player, game=game, talk={"gone": True})
+                self._tell_gone(watched, player)
                 self._hub.broadcast.record(
                     "owner", wire.dumps({"competition": watched.name, "player": player})
                 )
@@ -219,17 +231,22 @@ class RemotePlayers(Connector):
         self, watched: WatchedCompetition, player: str, owner: _Owner, message: Mapping[str, Any]
     ) -> None:
         if "talk" in message:
-            talk, game = message["talk"], str(message["game"])
-            if not isinstance(talk, dict) or talk.keys() & {"gone", "over"} or len(str(talk)) > MOST_MESSAGE:
-                raise ValueError("no talk")
+            talk, game = wire.decode(Talk, message["talk"]), str(message["game"])
+            if talk.gone or talk.over or len(encode(talk)) > MOST_MESSAGE:
+                raise ValueError("no message of an owner")
             if game in watched.playing and player in watched.playing[game].spec.codes:
                 watched.command(do="remote", player=player, game=game, talk=talk)
-            else:
-                owner.send(game=game, talk=[{"over": True}])
+            elif watched.run is not None:  # else there may be a run that this server does not know yet
+                owner.send(game=game, talk=[Talk(over=True)])
         elif "ready" in message:
             was_ready, owner.is_ready = owner.is_ready, message["ready"] is True
             if was_ready != owner.is_ready:
                 self._presence(watched, player, owner)
+
+    def _tell_gone(self, watched: WatchedCompetition, player: str) -> None:
+        """Tell the player's seats that the connection is lost."""
+        for game in self._playing(watched, player):
+            watched.command(do="remote", player=player, game=game, talk=Talk(gone=True))
 
     def _presence(self, watched: WatchedCompetition, player: str, owner: _Owner) -> None:
         watched.command(do="ready" if owner.is_ready else "away", player=player, remote=True)

@@ -16,8 +16,8 @@
 #       ^                                                                         |
 #       '----------------------- socket closes (_end_of_run) --------------------'
 #
-# The hub calls `follow` again whenever a file of the competition has changed. It returns at once if there is
-# no run.
+# The hub calls `follow` again when it has ended, and whenever a file of the competition has changed. It
+# returns at once if there is no run.
 #
 # Counting. `changed` is called when the store may have changed. After SETTLE seconds one task counts new
 # results until there are none. With `anew`, all results are counted from the start: the control file has
@@ -264,15 +264,15 @@ class WatchedCompetition(ResultsCache):
         players = self.event.setup.players.values() if self.event else ()
         return self.run is not None and any(each.containment.network for each in players)
 
-    async def follow(self) -> None:
-        """Listen to the competition's run until it ends. Return at once if there is none."""
+    async def follow(self) -> bool:
+        """Listen to the competition's run until the connection ends. Return whether there was a run."""
         if self.event is None:
-            return
+            return False
         try:
             with short_address(self.event.files.socket) as address:
                 reader, writer = await asyncio.open_unix_connection(address, limit=LINE_LIMIT)
         except OSError:
-            return
+            return False
         try:
             self._send = writer.write
             self._want()
@@ -284,6 +284,7 @@ class WatchedCompetition(ResultsCache):
             self._send = None
             writer.close()
             self._end_of_run()
+        return True
 
     def _want(self) -> None:
         """Tell the run whether to report moves, which is needed only while there are watchers."""
