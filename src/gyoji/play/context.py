@@ -323,6 +323,9 @@ TOKEN = "GYOJI_GAME_TOKEN"
 """The environment variable with the game's token (`gyoji.core.spec.game_token`)."""
 GOMILL_ID = "GOMILL_GAME_ID"
 """The environment variable in which gomill's ringmaster puts the game id."""
+_SLOTS = ("GYOJI_SLOT", "GOMILL_SLOT")
+GAME_VARIABLES = frozenset((TOKEN, GOMILL_ID, *_SLOTS))
+"""All environment variables that tell an engine about its game."""
 
 
 @lru_cache(maxsize=64)  # openings make new options for each game
@@ -363,5 +366,5 @@ def engine_environ(token: str, slot: int | None) -> dict[str, str]:
     """
     environ = {TOKEN: token}
     if slot is not None:
-        environ |= {"GYOJI_SLOT": str(slot), "GOMILL_SLOT": str(slot)}
+        environ |= dict.fromkeys(_SLOTS, str(slot))
     return environ

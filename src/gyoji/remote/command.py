@@ -50,7 +50,8 @@ def join(
     from gyoji.core.links import read_link  # noqa: PLC0415
     from gyoji.core.spec import Containment  # noqa: PLC0415
     from gyoji.core.text import parse_size  # noqa: PLC0415
-    from gyoji.remote.joining import Wishes, join_event  # noqa: PLC0415
+    from gyoji.remote.joining import join_event  # noqa: PLC0415
+    from gyoji.remote.owner_check import Wishes  # noqa: PLC0415
 
     if not (command or wishes["echo"]):
         raise click.UsageError("expected the engine's command after --")

@@ -21,32 +21,27 @@ ends.
 
 import asyncio
 import json
-import os
 import secrets
-import shutil
 import signal
 import ssl
-import sys
 import time
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
-from msgspec.structs import replace
 
 from gyoji.core import wire
-from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.faults import ConfigError
 from gyoji.core.links import JoinLink
-from gyoji.core.spec import Containment, GameSpec, Player
-from gyoji.core.text import format_duration, printable
+from gyoji.core.spec import GameSpec
+from gyoji.core.text import printable
 from gyoji.play.context import WorkerContext
-from gyoji.play.probing import try_out
 from gyoji.play.remote_talk import Talk, encode
-from gyoji.play.startup_check import check_startup
+from gyoji.remote.owner_check import Wishes, check_engine
 from gyoji.remote.sessions import Engines, Session
 from gyoji.remote.websocket import Closed, Refused, WebSocket
 
@@ -68,32 +63,10 @@ MOST_UNSENT = 1 << 22
 REPLACED, TAKEN, NONSENSE = 4000, 4409, 4400
 """Codes with which the server closes a connection: `gyoji.web.remote_players`."""
 
-_DEBIAN_GAMES = "/usr/games:/usr/local/games"
 _GOODBYE = 0.4
 """Seconds that engines have between TERM and KILL, and a little more."""
 
 _TIMEOUT = 20  # seconds for one HTTP request
-
-
-class Wishes(NamedTuple):
-    """The options of `gyoji join`.
-
-    Attributes:
-        command: The command of the engine; () with `echo`.
-        memory: Limit of the engine's memory in bytes; 0 for none.
-        games: Number of games after which to leave; None for all.
-        echo: Whether to measure round trips only.
-        only_checks: Whether to check the engine and the connection only.
-        ca: File with the certificates to trust; None for those of the system.
-    """
-
-    command: tuple[str, ...]
-    containment: Containment
-    memory: int
-    games: int | None
-    echo: bool
-    only_checks: bool
-    ca: Path | None
 
 
 def join_event(link: JoinLink, wishes: Wishes) -> int:
@@ -106,9 +79,10 @@ def join_event(link: JoinLink, wishes: Wishes) -> int:
     told = _ask(link, trust)
     _say(f"{told['player']} in {told['title'] or told['competition']}, at {link.authority}")
     if not wishes.echo:
-        player = _check(told, wishes)
+        player, found = check_engine(wire.decode(GameSpec, told["spec"]), wishes)
+        _say(found)
         if not wishes.only_checks:
-            with _context() as context:
+            with closing(WorkerContext()) as context:
                 return asyncio.run(Owner(link, trust, Engines(player, context), wishes.games).play())
     return asyncio.run(_measure(link, trust))
 
@@ -181,61 +155,6 @@ def _get(link: JoinLink, trust: ssl.SSLContext | None) -> tuple[int, bytes]:
 def _untrusted(link: JoinLink, error: ssl.SSLCertVerificationError) -> ConfigError:
     why = f"its certificate is not to be trusted ({error.verify_message}); --ca FILE names one that is"
     return ConfigError(f"join: {link.authority}: {why}")
-
-
-class _context:  # noqa: N801 - a context manager
-    """A context that starts engines, closed at the end."""
-
-    def __enter__(self) -> WorkerContext:
-        self._made = WorkerContext()
-        return self._made
-
-    def __exit__(self, *_: object) -> None:
-        self._made.close()
-
-
-def _player(given: Player, wishes: Wishes) -> Player:
-    """Return the player of the owner's engine on this machine."""
-    word = wishes.command[0]
-    beside = os.path.dirname(sys.executable)
-    found = (
-        os.path.abspath(word)
-        if "/" in word
-        else (shutil.which(word) or shutil.which(word, path=f"{beside}:{_DEBIAN_GAMES}"))
-    )
-    if found is None or not os.access(found, os.X_OK) or os.path.isdir(found):
-        raise ConfigError(f"join: {word}: there is no such program, or it cannot be executed")
-    level = wishes.containment.level
-    return replace(
-        given,
-        command=(found, *wishes.command[1:]),
-        executor="local" if level == "off" else "contained",
-        containment=wishes.containment,
-        cwd=os.getcwd(),
-        stderr="inherit",
-        budgets=replace(given.budgets, memory=wishes.memory) if wishes.memory else given.budgets,
-    )
-
-
-def _check(told: Mapping[str, Any], wishes: Wishes) -> Player:
-    """Check the engine with a game of the event, and return its player. Raises ConfigError."""
-    spec = wire.decode(GameSpec, told["spec"])
-    player = _player(spec.players[0], wishes)
-    spec = replace(spec, players=(player,) * len(spec.players))
-    with _context() as context:
-        startup = check_startup(spec, inherit_stderr=True, context=context)
-        problems = [*startup.problems]
-        if not problems:
-            try:
-                problems += try_out(spec, context=context).unfit
-            except Breakdown as error:
-                problems.append(str(error))
-    if problems:
-        raise ConfigError(f"join: the engine cannot play in this event: {'; '.join(problems)}")
-    name = f": {startup.name}" if startup.name else ""
-    ready = format_duration(max(startup.startup_ns // 10**6, 1) * 10**6)
-    _say(f"the engine is ok{name} (ready in {ready})")
-    return player
 
 
 async def _measure(link: JoinLink, trust: ssl.SSLContext | None) -> int:

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from gyoji.core.faults import GyojiError
 from gyoji.core.ports import Channel
 from gyoji.core.spec import Player
-from gyoji.play.context import WorkerContext
+from gyoji.play.context import GAME_VARIABLES, WorkerContext
 from gyoji.play.remote_talk import ENCODING, MOST_TEXT, Hello, Inbox, Opening, Outbox, Talk
 from gyoji.play.workspace import Cleanup
 
@@ -148,7 +148,8 @@ class Engines:
         for each in self._parked:
             each.kill()
         self._parked.clear()
-        return LocalEngine(*self._context.start(self.player, dict(opening.environ)))
+        environ = {name: value for name, value in opening.environ.items() if name in GAME_VARIABLES}
+        return LocalEngine(*self._context.start(self.player, environ))
 
     def park(self, engine: LocalEngine) -> None:
         """Keep an engine for the next game."""
