@@ -139,6 +139,24 @@ def test_what_was_not_acknowledged_is_sent_again_after_a_cut_and_what_comes_twic
     assert scene.table.replies == []
 
 
+def test_a_message_after_a_gap_is_dropped_until_those_before_it_are_there(scene):
+    ask(scene)
+    scene.greet()
+    scene.new()
+    first, second = (scene.outbox.put(Talk(text=text)) for text in ("= ", "2\n\n"))
+    scene.say(**msgspec.structs.asdict(second))
+    scene.rounds()
+    assert scene.table.replies == []
+    assert [talk.ack for talk in scene.heard if talk.ack >= 0] == []
+    scene.say(gone=True)
+    scene.greet()
+    for talk in (first, second):
+        scene.say(**msgspec.structs.asdict(talk))
+    scene.rounds()
+    (next_command,) = scene.new()
+    assert next_command.text.startswith("name\nversion\n")
+
+
 def test_the_longest_measured_round_trip_is_credited_and_no_figure_of_the_owner_is(scene):
     ask(scene)
     scene.greet()
@@ -175,7 +193,6 @@ def test_a_new_process_of_the_owner_has_no_engine_of_this_game(scene):
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        ({"n": 7, "text": "= \n\n"}, "sends message 7 after 0"),
         ({"ack": 99}, "acknowledges message 99 of 2"),
         ({"n": 1, "c": 5, "text": "x"}, "makes no sense"),
         ({"n": 1, "text": "€"}, "makes no sense"),

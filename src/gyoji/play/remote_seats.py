@@ -20,9 +20,10 @@ the event.
 #        |                   | hello of another session, after ours has begun: the engine is gone
 #        '-------------------+--> ended: the output of all channels ends, which is the engine's fault
 #
-# An invalid message (a gap in the numbers, an acknowledgement of a message that was never sent, an engine
-# that was never started) ends the session too. This is checked here and not in the front, so that the front
-# need not be trusted.
+# An invalid message (an acknowledgement of a message that was never sent, an engine that was never started)
+# ends the session too. This is checked here and not in the front, so that the front need not be trusted.
+# A message after a gap in the numbers is dropped without an acknowledgement: the front drops messages while
+# it has no run, and the owner sends them all again after its next hello. Its clock runs meanwhile.
 #
 # Time. The clock runs in the worker, from writing a question to reading its answer. The part spent on the
 # network is measured: each question carries a nonce, and while it is open a ping with another nonce follows
@@ -299,6 +300,8 @@ class _Session:
             self._outbox.acked(talk.ack)
             self._has_begun = True
             self._hold()
+        if talk.n > self._inbox.got + 1:
+            return  # the messages before it were lost on the way
         if talk.n and self._inbox.take(talk.n):
             channel = self.channels[talk.c]
             if talk.text:

@@ -10,6 +10,12 @@
 #                '------- its output ends ---------------> told to the event, and killed
 #
 # `over` (the game is not in progress) kills the engines of the game.
+#
+#     suspended -- session (the seat's answer to hello) --> resumed: first the kept messages, then new ones
+#         ^------- new connection, or no run -----------------'
+#
+# While suspended, output of the engine is only kept. A message sent between hello and the answer would reach
+# the seat before those that are kept, whose numbers are lower.
 
 import asyncio
 import os
@@ -143,8 +149,11 @@ class Engines:
 
     def start(self, opening: Opening) -> LocalEngine:
         """Return a kept or newly started engine for a game. Raises GyojiError or OSError."""
-        if opening.restart == "off" and self._parked:
-            return self._parked.pop()
+        while opening.restart == "off" and self._parked:
+            engine = self._parked.pop()
+            if not engine.status():
+                return engine
+            engine.kill()  # it has ended since its last game
         for each in self._parked:
             each.kill()
         self._parked.clear()
@@ -172,6 +181,7 @@ class Session:
         self._engines, self._send, self._tell = engines, send, tell
         self._name = ""
         self._outbox, self._inbox = Outbox(), Inbox()
+        self._is_resumed = False
         self._running: dict[int, LocalEngine] = {}
 
     @property
@@ -183,6 +193,10 @@ class Session:
     def hello(self) -> Talk:
         """Return the first message of this session on a new connection."""
         return Talk(hello=Hello(session=self._name, got=self._inbox.got))
+
+    def suspend(self) -> None:
+        """Keep all new messages until a seat has answered the next hello."""
+        self._is_resumed = False
 
     def hear(self, talk: Talk) -> None:
         """Handle a message of the event. Raises ValueError if it makes no sense."""
@@ -204,6 +218,7 @@ class Session:
         self._outbox.acked(max(talk.got, 0))
         for each in self._outbox:
             self._send(each)
+        self._is_resumed = True
         self._listen()
 
     def _obey(self, talk: Talk) -> None:
@@ -250,7 +265,9 @@ class Session:
             self._put(Talk(c=number, end=end))
 
     def _put(self, talk: Talk) -> None:
-        self._send(self._outbox.put(talk))
+        numbered = self._outbox.put(talk)
+        if self._is_resumed:
+            self._send(numbered)
 
     def _listen(self) -> None:
         for engine in self._running.values():
