@@ -25,7 +25,7 @@ import secrets
 import signal
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -204,8 +204,10 @@ class Owner:
         self._sessions: dict[str, Session] = {}  # by game
         self._instance = secrets.token_hex(16)
         self._connection: WebSocket | None = None
+        self._playing: set[str] = set()  # games in progress, as last told
+        self._begun: set[str] = set()  # all games that were ever in progress
         self._finished = 0
-        self._is_leaving = False
+        self._is_leaving, self._is_running = False, True
         self._left = asyncio.Event()
 
     async def play(self) -> int:
@@ -235,7 +237,7 @@ class Owner:
         return 0
 
     def _interrupted(self) -> None:
-        if self._is_leaving or not self._sessions:
+        if self._is_leaving or not self._sessions or not self._is_running:
             self._left.set()
             return
         self._leave_soon()
@@ -244,8 +246,16 @@ class Owner:
     def _leave_soon(self) -> None:
         self._is_leaving = True
         self._send(ready=False)
-        if not self._sessions:
+
+    def _leave_if_idle(self) -> None:
+        if self._is_leaving and not self._sessions:
             self._left.set()
+
+    def _count(self, games: Iterable[str]) -> None:
+        """Count games that have begun. A game that is played again under its id counts once."""
+        self._begun.update(games)
+        if self._games is not None and len(self._begun) >= self._games and not self._is_leaving:
+            self._leave_soon()  # not at the end of the last game: the event might issue another one before
 
     async def _stay_connected(self) -> None:
         """Connect, again after each loss, and handle all messages. Raises ConfigError if another attempt is
@@ -257,6 +267,7 @@ class Owner:
                 self._connection = await _connect(self._link, self._trust, self._instance)
                 was_told, pause = False, FIRST_PAUSE
                 _say("connected")
+                self._suspend()
                 self._send(ready=not self._is_leaving)
                 await self._listen(self._connection)
             except Closed as closed:
@@ -295,27 +306,43 @@ class Owner:
             self._greet([str(each) for each in message["playing"]])
         elif "started" in message:
             _say(f"game {message['started']}: {' - '.join(message['players'])}")
+            self._count([str(message["started"])])
         elif "finished" in message:
-            self._finished += 1
-            _say(f"game {message['finished']}: {message['text']}")
-            if message["finished"] in self._sessions:
-                self._end(message["finished"])
-            if self._finished == self._games:
-                self._leave_soon()
-        elif message.get("running") is False:
-            _say("the event is not running: waiting for it")
+            self._on_finished(str(message["finished"]), message["text"])
+        elif "running" in message:
+            self._is_running = message["running"] is True
+            if not self._is_running:  # a server that was started again has perhaps not found the run yet
+                self._suspend()
+                _say("the event is not running: waiting for it")
+
+    def _on_finished(self, game: str, text: str) -> None:
+        self._finished += 1
+        _say(f"game {game}: {text}")
+        self._count([game])
+        self._playing.discard(game)
+        self._end(game)
+
+    def _suspend(self) -> None:
+        for session in self._sessions.values():
+            session.suspend()
 
     def _greet(self, games: list[str]) -> None:
         """Send the first message of each game in progress, and end the sessions of all other games."""
-        for game in self._sessions.keys() - games:
-            self._end(game)
+        self._playing = set(games)
+        self._count(games)
         for game in games:
             if game not in self._sessions:
-                self._sessions[game] = Session(self._engines, partial(self._talk, game), _say)
+                self._begin(game)
             self._talk(game, self._sessions[game].hello)
+        for game in self._sessions.keys() - games:
+            self._end(game)
+        self._leave_if_idle()
+
+    def _begin(self, game: str) -> None:
+        self._sessions[game] = Session(self._engines, partial(self._talk, game), _say)
 
     def _greet_again(self, game: str, session: Session) -> None:
-        if self._sessions.get(game) is session and not session.has_begun:
+        if self._is_running and self._sessions.get(game) is session and not session.has_begun:
             self._talk(game, session.hello)
 
     def _on_talk(self, game: str, talk: Talk) -> None:
@@ -323,21 +350,32 @@ class Owner:
         if session is None:
             return
         if talk.over:
-            if session.has_begun:
-                self._end(game)
-            else:  # the game has been issued, and waits for a worker
-                asyncio.get_running_loop().call_later(HELLO_SECONDS, self._greet_again, game, session)
+            self._on_over(game, session)
             return
         try:
             session.hear(talk)
         except ValueError as error:
             raise Closed(1002, f"the event makes no sense: {error}") from None
 
+    def _on_over(self, game: str, session: Session) -> None:
+        """Handle that no worker plays a game: it is over, or it has been issued and waits for a worker.
+
+        A void game is issued again under its id, perhaps before this message comes.
+        """
+        if game not in self._playing:
+            self._end(game)
+            return
+        if session.has_begun:
+            session.end()
+            self._begin(game)
+        loop = asyncio.get_running_loop()
+        loop.call_later(HELLO_SECONDS, self._greet_again, game, self._sessions[game])
+
     def _end(self, game: str) -> None:
-        """End the session of a game. Leave if it was the last game to play."""
-        self._sessions.pop(game).end()
-        if self._is_leaving and not self._sessions:
-            self._left.set()
+        """End the session of a game, if there is one. Leave if it was the last game to play."""
+        if game in self._sessions:
+            self._sessions.pop(game).end()
+        self._leave_if_idle()
 
     def _talk(self, game: str, talk: Talk) -> None:
         self._send(game=game, talk=talk)
