@@ -123,6 +123,15 @@ LEGIBLE = "tests/core/test_legible.py::test_what_does_something_to_who_reads_it_
 NO_ACTIVE = f"{TEXTS}test_no_file_and_no_command_has_a_character_that_does_something"
 NO_MARKUP = f"{TEXTS}test_a_page_has_no_markup_of_an_engine"
 
+CHEATS = "tests/play/test_remote_cheats.py::"
+SEATS = "tests/play/test_remote_seats.py::"
+REMOTE = "tests/web/test_remote_players.py::"
+OWNERS = "tests/web/test_remote_owners.py::"
+OWN_PLAYER = (
+    "tests/remote/test_owner_check.py::test_of_the_server_s_player_only_what_the_game_needs_is_obeyed"
+)
+OWN_VARIABLES = "tests/remote/test_owner_check.py::test_an_event_sets_no_variables_but_those_about_the_game"
+
 HELD = {
     # What gyoji promises
     "An engine above `off` can change nothing": (CONTAINED, EVENT, OWN_FOLDERS, OUT_OF_SIGHT),
@@ -401,6 +410,37 @@ HELD = {
         "tests/report/test_report_tables.py::test_no_cell_of_markdown_means_anything_to_markdown",
     ),
     "`tests/hostile/test_texts.py` plays": (NO_ACTIVE,),
+    # What a remote player's owner may do
+    "| has a link |": (
+        f"{REMOTE}test_a_link_that_is_wrong_or_not_encrypted_is_refused_before_anything_is_started",
+        f"{REMOTE}test_another_seat_s_link_or_a_second_owner_is_refused",
+        f"{CHEATS}test_words_for_another_player_or_another_game_do_nothing",
+    ),
+    "| claims that the network was slow |": (
+        f"{CHEATS}test_a_false_figure_of_lag_is_no_message_and_counts_for_nothing",
+    ),
+    "| returns nonces late |": (
+        f"{SEATS}test_the_longest_measured_round_trip_is_credited_and_no_figure_of_the_owner_is",
+        f"{CHEATS}test_nonces_that_are_guessed_or_returned_twice_make_no_delay",
+    ),
+    "| connects a second time |": (f"{REMOTE}test_another_seat_s_link_or_a_second_owner_is_refused",),
+    "| sends half lines": (
+        f"{CHEATS}test_half_a_line_is_no_answer",
+        f"{CHEATS}test_words_for_another_player_or_another_game_do_nothing",
+        f"{SEATS}test_an_owner_that_breaks_the_rules_has_lost_its_engine",
+    ),
+    "| leaves gaps in the numbers |": (
+        f"{SEATS}test_a_message_after_a_gap_is_dropped_until_those_before_it_are_there",
+    ),
+    "| floods, or does not read |": (
+        f"{OWNERS}test_an_owner_that_reads_nothing_is_disconnected_and_no_more_is_kept",
+        f"{OWNERS}test_what_an_owner_sends_is_read_at_a_bounded_rate",
+        f"{CHEATS}test_a_flood_of_output_without_a_line_end_is_a_fault",
+    ),
+    "| learns of other players |": (f"{OWNERS}test_an_owner_is_told_of_its_own_games_only",),
+    # What an event may do on an owner's machine
+    "| describes the player |": (OWN_PLAYER,),
+    "| sets environment variables of a game |": (OWN_VARIABLES,),
 }
 """The tests of each sentence, by its beginning. A row of a table is a sentence too."""
 
@@ -417,6 +457,10 @@ EXPLAINED = (
     "If it were a set-uid program",
     "The engines are in `tests/hostile`",
     "Names, versions, comments",
+    "An owner runs the engine by `gyoji join`",
+    "`gyoji join` does not trust the event",
+    "| sends the engine lines of its choice |",
+    "An owner who does not trust the event",
 )
 """Beginnings of sentences that promise nothing: they say what the page has, what a word means, or why."""
 
@@ -439,7 +483,19 @@ def sentences(text):
 
 def _is_of_no_promise(row):
     """Whether it is the head of a table, the line below it, or a row that explains a word."""
-    words = ("word", "done", "own", "limited", "refused", "not tried", "who may be hostile", "layer", "where")
+    words = (
+        "word",
+        "done",
+        "own",
+        "limited",
+        "refused",
+        "not tried",
+        "who may be hostile",
+        "layer",
+        "where",
+        "an owner",
+        "an event",
+    )
     heads = (*(f"| {word} |" for word in words), "| gyoji may make |")
     return row.startswith(("|---", *heads))
 
