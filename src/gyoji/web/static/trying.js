@@ -16,8 +16,10 @@ let isOn = false; // clicks try moves
 /** How the next move can be made, and the position for which that holds: [turn, moves]. @type {any} */
 let offered = null;
 let at = "";
-/** Clicks that wait for an answer of the server. @type {number[]} */
+/** Clicks that wait for an answer of the server. Those at a position that is left are dropped. @type {number[]} */
 let early = [];
+/** The number of moves that the server has not answered. While there are some, nothing else is asked. */
+let sent = 0;
 
 /** Return whether moves can be tried in a game. @param {Game} game */
 export const canTry = (game) => game.columns.length > 0 && !game.hidden && !game.decided && game.kind !== "cells";
@@ -51,9 +53,14 @@ export const tryMoves = careful(async (from, moves) => {
 const learnWays = careful(async () => {
   const { from, moves } = shownLine();
   const now = JSON.stringify([from, moves]);
-  if (!isOn || at === now) return;
+  if (!isOn || sent || at === now) return;
+  if (at) early = [];
   at = now;
-  const told = await ask(from, moves);
+  offered = null;
+  const told = await ask(from, moves).catch((error) => {
+    if (at === now) [at, early] = ["", []]; // so that it is asked again
+    throw error;
+  });
   if (at !== now) return;
   offered = told.offered;
   change({ chosen: [] });
@@ -62,11 +69,18 @@ const learnWays = careful(async () => {
   if (first !== undefined) choose(first, false);
 });
 
-/** @param {string} move */
-function next(move) {
-  offered = null;
+/**
+ * Try a move. Clicks that come before the answer are for the position after it: if it is refused, they are dropped.
+ * @param {string} move
+ */
+async function next(move) {
   const { from, moves } = shownLine();
-  tryMoves(from, [...moves, move]);
+  [offered, at, early] = [null, "", []];
+  sent += 1;
+  await tryMoves(from, [...moves, move]);
+  sent -= 1;
+  if (shownLine().moves.length <= moves.length) early = [];
+  learnWays();
 }
 
 /** @param {boolean} wanted */
