@@ -84,7 +84,7 @@ def _is_status(entry: tuple[str, Any]) -> bool:
         status.isdecimal()
         and int(status) <= 255
         and isinstance(points, list | tuple)
-        and all(isinstance(each, int | float) for each in points)
+        and all(isinstance(each, int | float) and _is_finite(each) for each in points)
     )
 
 
@@ -112,16 +112,25 @@ def numbers_of(result: Mapping[str, Any], output: str, status: str) -> Sequence[
 
 def _by_path(output: str, path: str) -> Sequence[float]:
     """Return the numbers at a path in the last JSON value of an output. Raises ValueError."""
+    value = _last_json(output)
     try:
-        found = list(_at(_last_json(output), path.split(".")))
-    except (KeyError, IndexError, TypeError):
+        found = list(_at(value, path.split(".")))
+    except (KeyError, IndexError, TypeError, ValueError):  # ValueError: an item of a list has no name
         found = []
     if not found:
         raise ValueError(f"wrote JSON without anything at {quote(path)}")
     for each in found:
-        if isinstance(each, bool) or not isinstance(each, int | float) or not isfinite(each):
+        if isinstance(each, bool) or not isinstance(each, int | float) or not _is_finite(each):
             raise ValueError(f"wrote {quote(str(each))} at {quote(path)}, which is no number")
     return found
+
+
+def _is_finite(number: float) -> bool:
+    """Return whether a number is finite and, if it is an integer, small enough for a float."""
+    try:
+        return isfinite(number)
+    except OverflowError:
+        return False
 
 
 def _last_json(output: str) -> Any:
@@ -147,7 +156,7 @@ brackets.
 
 
 def _at(value: Any, path: Sequence[str]) -> Iterator[Any]:
-    """Yield the values at a path. Raises KeyError, IndexError or TypeError if there are none."""
+    """Yield the values at a path. Raises KeyError, IndexError, TypeError or ValueError if there are none."""
     if not path:
         yield from value if isinstance(value, list) else [value]
     elif path[0] != "*":
@@ -168,9 +177,12 @@ def _by_pattern(output: str, pattern: str) -> Sequence[float]:
         raise ValueError(f"wrote nothing that matches {quote(pattern)}")
     texts = found[-1].groups() if found[-1].re.groups > 1 else [match[1] for match in found]
     try:
-        return [float(text) for text in texts]
+        numbers = [float(text) for text in texts]
     except (TypeError, ValueError):
-        raise ValueError(f"wrote {quote(str(texts))} for {quote(pattern)}, which are no numbers") from None
+        numbers = []
+    if not numbers or not all(map(isfinite, numbers)):
+        raise ValueError(f"wrote {quote(str(texts))} for {quote(pattern)}, which are no numbers")
+    return numbers
 
 
 class RunnerCodec:
