@@ -78,6 +78,10 @@ WRONG = {
         (HEAD, RELAY, RESULT, PLAYERS, "c = { human = true }\n"),
         "players.c: a relay needs programs",
     ),
+    "a player with the runner's name": (
+        (HEAD, RELAY, RESULT, PLAYERS, 'relay = { command = "sh" }\n'),
+        "players.relay: is the name of the program that decides games: expected another name than 'relay'",
+    ),
     "a clock of the runner": (
         (HEAD, RELAY, 'clock = "5m"\n', RESULT, PLAYERS),
         "relay.clock: is a setting of players, and not of the relay",

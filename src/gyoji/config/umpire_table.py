@@ -95,12 +95,15 @@ def _check_seats(reader: Reader, table: Mapping[str, Any], player: Player) -> No
 def check_players(
     reader: Reader, given: Mapping[str, Any], players: Mapping[str, Player], game: AnyGame
 ) -> None:
-    """Report settings that players of a relay cannot have: clocks, processes for several games, people as
-    players.
+    """Report a player with the name of the program that decides games, and settings that players of a relay
+    cannot have: clocks, processes for several games, people as players.
 
     Args:
         given: The settings of the control file.
     """
+    if game.decider in players:  # the folders of programs are kept by their names
+        text = f"is the name of the program that decides games: expected another name than {game.decider!r}"
+        reader.problems.add(("players", game.decider), text)
     if game.decider != "relay":
         return
     if "clock" in given:
