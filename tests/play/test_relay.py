@@ -4,9 +4,13 @@ import os
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.cli.verification import judged_again
+from gyoji.core.faults import ProcessLost
 from gyoji.core.outcome import Ending
+from gyoji.play import relay, seat_door
+from gyoji.play.context import WorkerContext
 from gyoji.testing.relay_kit import PLAYERS, RUNNERS, game_of, limit_of
 from gyoji.testing.umpire_kit import problem_with
 from processes import MARK, left_behind
@@ -58,3 +62,28 @@ def test_what_a_player_does_costs_what_its_runner_says(name, token):
     assert record.result.outcome.totals == (0.0, 3.0)
     assert bool(record.result.warnings) == bool(told), record.result.warnings
     assert re.search(told, " ".join(record.result.warnings))
+
+
+def test_the_door_of_a_runner_that_cannot_be_started_is_closed(token, monkeypatch):
+    doors = []
+    monkeypatch.setattr(
+        relay, "SeatDoor", lambda *given: doors.append(seat_door.SeatDoor(*given)) or doors[-1]
+    )
+    spec = game_of("play()", {MARK: token})
+    report = play_through(replace(spec, umpire=replace(spec.umpire, command=("/no/such/runner",))))
+    assert re.match("relay: (?!player)", report.void.reason), report.void.reason
+    assert all(door._door is None for door in doors)
+    assert doors
+
+
+def test_a_runner_that_is_lost_at_its_start_is_no_failed_game(token, monkeypatch):
+    start = WorkerContext.start
+
+    def lose(context, player, *given):
+        if player.code == "relay":
+            raise ProcessLost("player relay: cannot be contained: its launcher was killed")
+        return start(context, player, *given)
+
+    monkeypatch.setattr(WorkerContext, "start", lose)
+    void = play_through(game_of("play()", {MARK: token})).void
+    assert (void.reason, void.by_death) == ("relay: cannot be contained: its launcher was killed", True)

@@ -33,7 +33,7 @@ from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Meter
-from gyoji.core.faults import Breakdown, FaultKind
+from gyoji.core.faults import Breakdown, FaultKind, ProcessLost
 from gyoji.core.placeholders import fill_in
 from gyoji.core.ports import Codec
 from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
@@ -100,8 +100,13 @@ class Relay:
         try:
             channel, self._cleanup = self._context.start(self._player, self._environ, self._prepared)
         except Breakdown as breakdown:
-            self._fail(str(breakdown))
+            self._door.close()
+            what = str(breakdown).removeprefix(f"player {self._player.code}: ")
+            self._fail(what, by_death=isinstance(breakdown, ProcessLost))
             return
+        except BaseException:
+            self._door.close()
+            raise
         self._link = link = Link(
             self._context.loop, self, _RUNNER, channel=channel, codec=self._codec, meter=Meter.WALL
         )
@@ -134,6 +139,7 @@ class Relay:
         if self._link is not None:
             self._link.dismiss(kindly=False)
         else:
+            self._door.close()
             self._table = None  # else a cycle would keep the game
 
     def last_words(self) -> tuple[int, Sequence[str]]:
@@ -238,12 +244,12 @@ class Relay:
         if table is not None:
             table.on_umpire_closed()
 
-    def _fail(self, what: str) -> None:
+    def _fail(self, what: str, *, by_death: bool = False) -> None:
         table = self._table
         if self._is_dismissed or table is None:
             return
         self._give_back()
-        table.on_failure(f"relay: {what}")
+        table.on_failure(f"relay: {what}", by_death=by_death)
 
 
 def _number_of(status: str) -> int:
