@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 
 import pytest
 from msgspec.structs import replace
@@ -11,6 +12,10 @@ from gyoji.core.faults import ProcessLost
 from gyoji.core.outcome import Ending
 from gyoji.play import relay, seat_door
 from gyoji.play.context import WorkerContext
+from gyoji.play.game import set_up
+from gyoji.play.loop import Alarm
+from gyoji.play.order import Order
+from gyoji.play.seats import HumanMessage
 from gyoji.testing.relay_kit import PLAYERS, RUNNERS, game_of, limit_of
 from gyoji.testing.umpire_kit import problem_with
 from processes import MARK, left_behind
@@ -62,6 +67,32 @@ def test_what_a_player_does_costs_what_its_runner_says(name, token):
     assert record.result.outcome.totals == (0.0, 3.0)
     assert bool(record.result.warnings) == bool(told), record.result.warnings
     assert re.search(told, " ".join(record.result.warnings))
+
+
+@pytest.mark.parametrize("loser", [0, 1])
+def test_a_forfeit_ends_the_game_though_a_player_has_ended_and_the_runner_goes_on(loser, token):
+    spec = game_of("[start(seat) for seat in seats]; rest()", {MARK: token}, "raise SystemExit(3)")
+    context, reports = WorkerContext(), []
+    game = set_up(context, Order(spec=spec), reports.append)
+
+    def look(now):
+        if 0 in game._umpire._gone:
+            words = {"decision": "forfeit", "reason": "late"}
+            game.decide(HumanMessage(game="0", player="ab"[loser], **words))
+        else:
+            alarm.set(now + 10**7)
+
+    alarm = Alarm(context.loop, look)
+    alarm.set(time.monotonic_ns())
+    try:
+        game.begin()
+        context.loop.run(lambda: reports)
+    finally:
+        context.close()
+    (report,) = reports
+    assert report.void is None, report.void
+    outcome = report.record.result.outcome
+    assert (outcome.ending, outcome.points[loser], outcome.seat) == (Ending.FORFEIT, 0.0, loser)
 
 
 def test_the_door_of_a_runner_that_cannot_be_started_is_closed(token, monkeypatch):

@@ -323,6 +323,8 @@ class Game:
         if words.decision == "restart":
             self.on_failure(f"to be played again: {words.reason}")
         elif words.player in players and self.referee.outcome is None:
+            if isinstance(self._umpire, Relay):  # first: it has the links of the players
+                self._umpire.dismiss(kindly=False)
             self._act(self.referee.ruled_against(players.index(words.player), words.reason))
 
     def on_ruled(self, lines: Sequence[str]) -> None:
