@@ -126,7 +126,7 @@ class Relay:
             raise Breakdown(f"cannot make the seats: {error.strerror}") from None
         player, opening = folders.player, self._spec.options.get("opening", "")
         containment = player.containment
-        if containment.level == "strict":
+        if containment.level != "off":  # else the seat programs may be hidden as files of other players
             of_seats = own_files(replace(player, command=PROGRAM))
             containment = replace(containment, readable=(*containment.readable, *of_seats))
         command = fill_in(player.command, seats, self._spec.seed, str(opening))
