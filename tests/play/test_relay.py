@@ -69,6 +69,14 @@ def test_what_a_player_does_costs_what_its_runner_says(name, token):
     assert re.search(told, " ".join(record.result.warnings))
 
 
+def test_a_player_that_may_not_ponder_runs_during_the_whole_game(token):
+    spec = game_of("play()", {MARK: token})
+    spec = replace(spec, players=tuple([replace(each, ponders=False) for each in spec.players]))
+    report = play_through(spec)
+    assert report.void is None, report.void
+    assert report.record.result.outcome.totals == (3.0, 3.0)
+
+
 @pytest.mark.parametrize("loser", [0, 1])
 def test_a_forfeit_ends_the_game_though_a_player_has_ended_and_the_runner_goes_on(loser, token):
     spec = game_of("[start(seat) for seat in seats]; rest()", {MARK: token}, "raise SystemExit(3)")

@@ -188,6 +188,7 @@ class Link:
         The codec must then answer all requests itself.
         """
         self._is_lent = True
+        self._suspends = False  # gyoji no longer knows when the player is to move
         self._loop.forget(self._channel.stdout)
         if self._limits is not None:
             self._inspection.set(monotonic_ns() + SAMPLE_PERIOD)
@@ -366,6 +367,8 @@ class Link:
             pass
         if not self._dismissed:
             end = self._process.reap()
+            if end is not None:
+                self._inspection.clear()  # the pid may soon be another process's
             status = end[0] if end else "?"
             self._break(FaultKind.EXIT, f"exited ({status}){self.errors.last_words()}", status)
 
