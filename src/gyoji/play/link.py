@@ -193,13 +193,12 @@ class Link:
         if self._limits is not None:
             self._inspection.set(monotonic_ns() + SAMPLE_PERIOD)
 
-    def notice_end(self) -> bool:
-        """Handle the end of a lent player's process if it has ended. Return whether it has."""
+    def notice_end(self) -> None:
+        """Handle the end of a lent player's process if it has ended."""
         ended = poll()
         ended.register(self._process.pidfd, POLLIN)
-        if has_ended := bool(ended.poll(0)):
+        if ended.poll(0):
             self._on_exit(monotonic_ns())
-        return has_ended
 
     @property
     def has_process(self) -> bool:

@@ -18,8 +18,8 @@
 #   player's process is no fault: the runner decides what it costs. A player that broke down before the runner
 #   closed its pipes is noted in the record. gyoji may learn of a player's end later than the runner, which
 #   sees it in a pipe. So the runner's end is handled after the end of each player whose output had ended
-#   before, or `_SETTLING` later. If a player exceeds a limit of memory or disk space, the game is told, as in
-#   any game.
+#   before, but at most `_SETTLING` later. If a player exceeds a limit of memory or disk space, the game is
+#   told, as in any game.
 # * The game is told only of the runner's end (`on_ruled`) or failure. Requests to the players are answered by
 #   their codec, not by the programs (`answers_itself`).
 # * The runner may take `budgets.move` for the whole game. All processes that it has started are killed with
@@ -78,7 +78,7 @@ class Relay:
         self._cleanup: Callable[[], str] | None = None
         self._gone: set[int] = set()  # the seats whose players are known to have ended
         self._settled: Alarm | None = None
-        self._is_settling = self._is_dismissed = False
+        self._is_dismissed = False
         self.is_closed = True
 
     def start(self, table: HasUmpire, transcript: Transcript | None) -> None:
@@ -193,20 +193,23 @@ class Relay:
         self._door.tell_status(seat, _number_of(reply.status))
         if reply.status != "exit 0" and self._door.player_ended_first(seat):
             self._broke.append((seat, printable(reply.detail)))
+        if self._settled is not None and self._settled.when != NEVER and not self._open_ends():
+            self._settled.set(time.monotonic_ns())
 
     def _ended(self, reply: m.Broken) -> None:
         """Handle the end of the runner, as soon as it is known which players ended before it."""
-        open_ends = [
-            link
-            for seat, link in tuple(self._lent.items())  # a player that exceeds a limit is removed meanwhile
-            if seat not in self._gone and not link.notice_end() and self._door.has_player_ended(seat)
-        ]
-        if open_ends and not self._is_settling:
-            self._is_settling = True
+        for seat in tuple(self._lent):
+            if seat in self._lent and seat not in self._gone:  # one that exceeds a limit is removed meanwhile
+                self._lent[seat].notice_end()
+        if self._settled is None and self._open_ends():
             self._settled = Alarm(self._context.loop, lambda _now: self._ended(reply), self.on_door_failure)
             self._settled.set(time.monotonic_ns() + _SETTLING)
             return
         self._take_result(reply)
+
+    def _open_ends(self) -> list[int]:
+        """Return the seats whose players closed their output first, and whose processes have not ended."""
+        return [seat for seat in self._lent if seat not in self._gone and self._door.has_player_ended(seat)]
 
     def _take_result(self, reply: m.Broken) -> None:
         """Let the codec read the result of the game, and pass it to the game."""
