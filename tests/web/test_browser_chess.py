@@ -85,6 +85,9 @@ def test_a_piece_is_drawn_to_its_square_and_moves_are_tried_in_the_finished_game
         watcher.wait_for_selector("#movelist >> text=Ra8#")
         watcher.click("#first")
         watcher.click("#try")
+        watcher.fill("#trymove", "a9")
+        watcher.press("#trymove", "Enter")
+        watcher.wait_for_selector("#connection:has-text('a9')")  # refused; clicks still choose moves
         watcher.mouse.click(*square(watcher, "e1"))
         watcher.wait_for_selector("#board .over .legal >> nth=4", state="attached")
         watcher.mouse.click(*square(watcher, "c1"))
