@@ -1,9 +1,8 @@
 """``python -m bench.remote [--games N] [--kills N] [--delay MS]``: engines elsewhere, over a bad network.
 
 Play an event of Go, gomoku and chess twice: with all engines here, and with half of them joined
-(`gyoji join`) from another network namespace. A relay between the two delays all bytes, stands still for a
-while (as TCP does for a lost packet), and cuts all connections for 5 s. It needs root (`ip netns`), `ip` and
-`openssl`: the connection is encrypted.
+(`gyoji join`) from another network namespace, over the bad line of `bench.far_network`: delay, pauses as for
+a lost packet, and cuts of 5 s. It needs root and `openssl`: the connection is encrypted.
 
 With `--kills`, processes of either side are killed meanwhile, and begun again: the run, the server, owners.
 
@@ -26,17 +25,18 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+from bench.far_network import FarNetwork, Weather, far_network
 from gyoji.store.store import Store
 
-SERVER, OWNERS = "10.77.2", "10.77.1"
-"""The networks between us and the server's namespace, and between us and the owners'."""
+ADDRESS, PORT = "127.0.0.1", 8443
+CUTS = 24.0
+"""Mean seconds between two cuts."""
 
-PORT = 8443
 OWNERS_OF_A_GAME = OPPONENTS = 5
 GAMES = {
     "go": ("board_size = 5\nkomi = 0.5", "gyoji-kozo --seed {}"),
@@ -70,99 +70,17 @@ def control_file(folder: Path, game: str, games: int, *, remote: bool) -> Path:
     return path
 
 
-class Relay:
-    """Forwards connections to the server, late, with pauses, and with cuts."""
-
-    def __init__(self, delay: float, random: Random) -> None:
-        self._delay, self._random = delay / 2, random
-        self._blocked = 0.0
-        self._writers = set[asyncio.StreamWriter]()
-        self.cuts = 0
-
-    async def serve(self) -> None:
-        server = await asyncio.start_server(self._connect, f"{OWNERS}.1", PORT)
-        async with server:
-            await self._disturb()
-
-    async def _disturb(self) -> None:
-        while True:
-            await asyncio.sleep(self._random.uniform(3, 9))
-            if self._random.random() < 0.75:
-                self._blocked = time.monotonic() + self._random.choice((0.2, 0.4, 0.8, 1.6))
-                continue
-            self.cuts += 1
-            self._blocked = time.monotonic() + 5
-            if self._random.random() < 0.5:  # else nothing comes through, and the connections stay
-                for writer in list(self._writers):
-                    writer.transport.abort()
-
-    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            if time.monotonic() < self._blocked:
-                raise OSError
-            there, back = await asyncio.open_connection(f"{SERVER}.2", PORT)
-        except OSError:
-            writer.transport.abort()
-            return
-        with suppress(asyncio.CancelledError):  # at the end
-            await asyncio.gather(self._forward(reader, back), self._forward(there, writer))
-
-    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.add(writer)
-        queue = asyncio.Queue[tuple[float, bytes]]()
-
-        async def write() -> None:
-            while True:
-                due, data = await queue.get()
-                await asyncio.sleep(max(due, self._blocked) - time.monotonic())
-                if not data:
-                    break
-                writer.write(data)
-            writer.close()
-
-        writing = asyncio.create_task(write())
-        with suppress(OSError):
-            while data := await reader.read(1 << 16):
-                queue.put_nowait((time.monotonic() + self._delay, data))
-        queue.put_nowait((time.monotonic() + self._delay, b""))
-        await writing
-        self._writers.discard(writer)
-
-
-@contextmanager
-def namespaces() -> Iterator[None]:
-    """Make the namespaces of the server and of the owners, each with a cable to us."""
-    made = []
-    try:
-        for name, network in (("gyoji-s", SERVER), ("gyoji-o", OWNERS)):
-            for line in (
-                f"ip netns add {name}",
-                f"ip link add {name} type veth peer name eth0 netns {name}",
-                f"ip addr add {network}.1/24 dev {name}",
-                f"ip link set {name} up",
-                f"ip -n {name} addr add {network}.2/24 dev eth0",
-                f"ip -n {name} link set eth0 up",
-                f"ip -n {name} link set lo up",
-            ):
-                subprocess.run(line.split(), check=True)
-                made.append(name)
-        yield
-    finally:
-        for name in dict.fromkeys(made):
-            subprocess.run(["ip", "netns", "del", name], check=False)
-
-
 class Side:
     """A process that is begun again when it has been killed."""
 
-    def __init__(self, words: Sequence[str], log: Path, namespace: str) -> None:
+    def __init__(self, words: Sequence[str], log: Path, namespace: Sequence[str]) -> None:
         self._words, self._log, self._namespace = words, log, namespace
         self.begin()
 
     def begin(self) -> None:
         self._begun = time.monotonic()
         with self._log.open("ab") as log:
-            words = ("ip", "netns", "exec", self._namespace, *GYOJI, *self._words)  # executes: same pid
+            words = (*self._namespace, *GYOJI, *self._words)  # executes: same pid
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def begin_again(self) -> None:
@@ -203,13 +121,12 @@ def play_here(path: Path) -> None:
 
 
 async def play_there(
-    paths: Sequence[Path], folder: Path, relay: Relay, kills: int, random: Random
-) -> tuple[int, int]:
-    """Play events with remote players. Return (kills, cuts)."""
-    relaying = asyncio.create_task(relay.serve())
+    paths: Sequence[Path], folder: Path, network: FarNetwork, kills: int, random: Random
+) -> int:
+    """Play events with remote players. Return the number of kills."""
     certificate = ("--cert", str(folder / "cert.pem"), "--key", str(folder / "key.pem"))
-    served = ("serve", *map(str, paths), "--bind", f"{SERVER}.2", "--port", str(PORT))
-    address = f"https://{OWNERS}.1:{PORT}"
+    served = ("serve", *map(str, paths), "--port", str(PORT))
+    address = f"https://{ADDRESS}:{PORT}"
     owners: dict[str, Side] = {}
     links = {}
     for path in paths:
@@ -219,16 +136,16 @@ async def play_there(
         for line in told.stdout.splitlines():
             player, link = line.split(": ", 1)
             links[path.stem, player] = link
-    server = Side((*served, "--host-name", f"{OWNERS}.1", *certificate), folder / "serve.log", "gyoji-s")
+    server = Side((*served, *certificate), folder / "serve.log", network.near)
     runs = [
-        Side(("run", "-q", "-j", str(OWNERS_OF_A_GAME), str(path)), folder / f"{path.stem}.run", "gyoji-s")
+        Side(("run", "-q", "-j", str(OWNERS_OF_A_GAME), str(path)), folder / f"{path.stem}.run", network.near)
         for path in paths
     ]
     await asyncio.sleep(4)
     for (game, player), link in links.items():
         command = GAMES[game][1].format(100 + int(player[1:]))
         words = ("join", link, "--ca", str(folder / "cert.pem"), "--", *command.split())
-        owners[f"{game} {player}"] = Side(words, folder / f"{game}-{player}.join", "gyoji-o")
+        owners[f"{game} {player}"] = Side(words, folder / f"{game}-{player}.join", network.far)
     killed, killed_owners = Counter[str](), set[Side]()
     due = time.monotonic() + 10
     while any(run.process.poll() is None for run in runs):
@@ -250,9 +167,8 @@ async def play_there(
                     killed_owners.add(side)
     for side in (*owners.values(), server):
         side.end()
-    relaying.cancel()
     print(f"killed: {dict(killed)}", flush=True)
-    return sum(killed.values()), relay.cuts
+    return sum(killed.values())
 
 
 def compare(here: Path, there: Path, *, may_be_killed: bool) -> list[str]:
@@ -304,24 +220,24 @@ def main() -> int:
     there = [control_file(folder / "there", game, games, remote=True) for game, games in shares.items()]
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=gyoji",
-         "-addext", f"subjectAltName=IP:{OWNERS}.1",
+         "-addext", f"subjectAltName=IP:{ADDRESS}",
          "-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")],
         check=True, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     for path in here:
         play_here(path)
     began = time.monotonic()
-    with namespaces():
-        killed, cuts = asyncio.run(
-            play_there(there, folder, Relay(wanted.delay / 1000, random), wanted.kills, random)
-        )
+    weather = Weather(delay=wanted.delay / 2000, cuts=CUTS, seed=wanted.seed)
+    with far_network([PORT], weather) as network:
+        killed = asyncio.run(play_there(there, folder, network, wanted.kills, random))
+        line = network.end()
     wrong = [
-        line for pair in zip(here, there, strict=True) for line in compare(*pair, may_be_killed=bool(killed))
+        each for pair in zip(here, there, strict=True) for each in compare(*pair, may_be_killed=bool(killed))
     ]
-    for line in wrong:
-        print(line)
+    for each in wrong:
+        print(each)
     print(
-        f"{wanted.delay:g} ms, {cuts} cuts of 5 s, {killed} kills,"
+        f"{wanted.delay:g} ms, {line['cuts']} cuts of 5 s, {line['pauses']} pauses, {killed} kills,"
         f" {time.monotonic() - began:.0f} s; in {folder}"
     )
     return 1 if wrong else 0

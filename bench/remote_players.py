@@ -59,8 +59,8 @@ class Delays:
         errors: Lines that no client should be told.
     """
 
-    def __init__(self) -> None:
-        self.since = float("inf")
+    def __init__(self, since: float = float("inf")) -> None:
+        self.since = since
         self.seconds: list[float] = []
         self.errors: list[str] = []
 

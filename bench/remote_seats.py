@@ -13,7 +13,6 @@ resign after some turns. Print
 import argparse
 import asyncio
 import json
-import os
 import secrets
 import subprocess
 import sys
@@ -22,15 +21,16 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from bench.remote_players import Delays, usage
 from gyoji.core import wire
 from gyoji.core.links import read_link
+from gyoji.executors._proc import descendants
 from gyoji.play.remote_talk import Hello, Inbox, Outbox, Talk
 from gyoji.remote.websocket import Closed, Refused, WebSocket
 
 GYOJI = (sys.executable, "-m", "gyoji")
 COMMANDS = "protocol_version\nname\nversion\nlist_commands\nboardsize\nclear_board\nkomi\nplay\ngenmove\nquit"
 SIZE = 19
-HERTZ = os.sysconf("SC_CLK_TCK")
 
 
 class Engine:
@@ -68,12 +68,12 @@ class Figures:
 
     Attributes:
         moved: By game, when its last move was sent.
-        delays: Seconds from a move to the next question.
+        delays: From a move to the next question.
     """
 
     def __init__(self) -> None:
         self.moved: dict[str, float] = {}
-        self.delays: list[float] = []
+        self.delays = Delays(since=0.0)
         self.finished = 0
 
 
@@ -122,7 +122,7 @@ class Owner:
             self._say(game, Talk(p=talk.p, ack=inbox.got))
         if is_new and talk.text:
             if (before := self._figures.moved.pop(game, None)) is not None and "genmove" in talk.text:
-                self._figures.delays.append(time.monotonic() - before)
+                self._figures.delays.on_the_way(before, time.monotonic())
             answer, has_moved = engine.hear(talk.text)
             if answer:
                 self._say(game, outbox.put(Talk(text=answer)))
@@ -135,19 +135,8 @@ class Owner:
         self._socket.send(wire.dumps({"game": game, "talk": talk}).encode())
 
 
-def usage(pid: int) -> tuple[float, int]:
-    """Return (CPU seconds, resident bytes) of a process."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / HERTZ, int(fields[21]) * 4096
-
-
-def family(pid: int) -> list[int]:
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *(one for child in map(int, children) for one in family(child))]
-
-
-async def bare_relay(rounds: int) -> list[float]:
-    """Return seconds from a write at one end to its arrival at the other, through a relay of TCP."""
+async def bare_relay(rounds: int) -> Delays:
+    """Return the delays from a write at one end to its arrival at the other, through a relay of TCP."""
 
     async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", end.sockets[0].getsockname()[1])
@@ -169,19 +158,13 @@ async def bare_relay(rounds: int) -> list[float]:
     end = await asyncio.start_server(arrive, "127.0.0.1", 0)
     relay = await asyncio.start_server(forward, "127.0.0.1", 0)
     _, writer = await asyncio.open_connection("127.0.0.1", relay.sockets[0].getsockname()[1])
-    found = []
+    found = Delays(since=0.0)
     for _ in range(rounds):
         began = time.monotonic()
         writer.write(b"x" * 200)
-        found.append(await arrived.get() - began)
+        found.on_the_way(began, await arrived.get())
     writer.close()
     return found
-
-
-def told(seconds: list[float]) -> str:
-    ordered = sorted(seconds)
-    p50, p99 = (ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.99))
-    return f"p50 {p50:.2f} ms, p99 {p99:.2f} ms ({len(ordered)} moves)"
 
 
 async def measure(seats: int, games: int, turns: int, folder: Path) -> None:
@@ -205,7 +188,7 @@ async def measure(seats: int, games: int, turns: int, folder: Path) -> None:
     owners = [Owner(line.split(": ", 1)[1], turns, figures) for line in links.stdout.splitlines()]
     for owner in owners:
         await owner.connect()
-    idle = usage(server.pid)
+    idle = usage([server.pid])
     playing = [asyncio.create_task(owner.play()) for owner in owners]
     run = subprocess.Popen([*GYOJI, "run", "-q", "-j", str(games), path], stdout=subprocess.DEVNULL)
     most = 0
@@ -215,9 +198,9 @@ async def measure(seats: int, games: int, turns: int, folder: Path) -> None:
             await asyncio.sleep(0.5)
             most = max(most, len(figures.moved))
         seconds = time.monotonic() - began
-        spent, memory = usage(server.pid)
-        run_spent, run_memory = usage(run.pid)
-        workers = [usage(pid) for pid in family(run.pid)[1:]]
+        spent, memory = usage([server.pid])
+        run_spent, run_memory = usage([run.pid])
+        workers, _ = usage(descendants(run.pid))
     finally:
         run.terminate()
         run.wait()
@@ -229,21 +212,15 @@ async def measure(seats: int, games: int, turns: int, folder: Path) -> None:
         f"{len(owners)} owners connected; {games} games at once,"
         f" {figures.finished // 2} played, in {seconds:.0f} s"
     )
-    print(
-        f"server: {spent - before:.1f} s CPU, {memory / 1e6:.0f} MB"
-        f" ({idle[1] / 1e6:.0f} MB while all were idle)"
-    )
-    print(
-        f"run: {run_spent:.1f} s CPU, {run_memory / 1e6:.0f} MB;"
-        f" workers: {sum(cpu for cpu, _ in workers):.1f} s CPU"
-    )
-    moves = len(figures.delays)
+    print(f"server: {spent - before:.1f} s CPU, {memory:.0f} MB ({idle[1]:.0f} MB while all were idle)")
+    print(f"run: {run_spent:.1f} s CPU, {run_memory:.0f} MB; workers: {workers:.1f} s CPU")
+    moves = len(figures.delays.seconds)
     print(
         f"server and run: {1e6 * (spent - before) / moves:.0f} and"
         f" {1e6 * run_spent / moves:.0f} us of CPU a move"
     )
-    print(f"from a move to the next question: {told(figures.delays)}")
-    print(f"a bare relay: {told(await bare_relay(2000))}")
+    print(f"from a move to the next question: {figures.delays.summary()}")
+    print(f"a bare relay: {(await bare_relay(2000)).summary()}")
 
 
 def main() -> None:

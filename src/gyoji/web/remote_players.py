@@ -142,9 +142,8 @@ class RemotePlayers(Connector):
         """Return (competition, player) of the link in the header Authorization; None if the link is
         invalid.
         """
-        kind, _, told = authorization.partition(" ")
-        watched = self._hub.competitions.get(told.rpartition("/")[0])
-        if kind != "Remote" or watched is None:
+        watched, told = self._named(authorization)
+        if watched is None:
             return None
         found = None
         for player, link in self.links(watched).items():
@@ -152,9 +151,14 @@ class RemotePlayers(Connector):
                 found = watched, player
         return found
 
+    def _named(self, authorization: str) -> tuple[WatchedCompetition | None, str]:
+        """Return (the competition that a link names, the link), of the header Authorization."""
+        kind, _, link = authorization.partition(" ")
+        return (self._hub.competitions.get(link.rpartition("/")[0]) if kind == "Remote" else None), link
+
     def _is_unread(self, authorization: str) -> bool:
         """Return whether a link is of a competition that the server has not read yet."""
-        watched = self._hub.competitions.get(authorization.partition(" ")[2].rpartition("/")[0])
+        watched, _ = self._named(authorization)
         return watched is not None and not self._hub.was_read(watched)
 
     async def told(self, request: Request) -> Response:
