@@ -4,6 +4,7 @@ import gc
 import os
 import resource
 import sys
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
@@ -111,9 +112,9 @@ def test_a_machine_without_free_descriptors_makes_a_game_void_and_costs_no_worke
     order = Order(spec=replace(SPEC, players=(engine, replace(engine, code="b"))))
     make_rules(order.spec)  # what is to be imported has been
     gc.collect()  # what tests before have left open is closed now, and not meanwhile
-    before, reasons = len(os.listdir("/proc/self/fd")), []
+    before, reasons = open_descriptors(), []
     for spare in range(40):
-        report = begun_with(before + spare, order)
+        report = begun_with(spare, order)
         if report is None:
             break
         reasons.append(report.void.reason)
@@ -121,15 +122,22 @@ def test_a_machine_without_free_descriptors_makes_a_game_void_and_costs_no_worke
     blamed = {reason.split(": ")[0] for reason in reasons}
     assert {"player a", "player b"} <= blamed <= {"this machine", "player a", "player b"}
     assert all(reason.endswith(": Too many open files") for reason in reasons)
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert open_descriptors() == before
 
 
-def begun_with(descriptors, order):
-    """The report of a game that cannot begin with so many descriptors; None for one that can."""
+def open_descriptors():
+    return {int(number) for number in os.listdir("/proc/self/fd")}
+
+
+def begun_with(spare, order):
+    """The report of a game that cannot begin with `spare` free descriptors; None for one that can."""
     context, reports = WorkerContext(), []
+    # The limit is on numbers, not on how many are open, and what earlier tests left open has gaps.
+    taken = open_descriptors()
+    free = (number for number in count() if number not in taken)
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, before[1]))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (next(islice(free, spare, None)), before[1]))
         game = set_up(context, order, reports.append)
         game.begin()
         if not game._void:
