@@ -52,7 +52,7 @@ class Engine:
         return self._process.stdout.readline().strip()
 
     def best(self, moves: list[str], depth: int, width: int) -> dict[str, int]:
-        """The best moves after others, each with its centipawns."""
+        """Return the best moves after others, each with its centipawns."""
         position = f"position startpos moves {' '.join(moves)}" if moves else "position startpos"
         self._say(f"setoption name MultiPV value {width}", "ucinewgame", position, f"go depth {depth}")
         found: dict[str, int] = {}
@@ -68,7 +68,7 @@ class Engine:
 
 
 def walk(engine: Engine, chance: Random, known: dict[tuple[str, ...], list[str]]) -> list[str]:
-    """One opening.
+    """Return one opening.
 
     Args:
         known: The moves to draw from after those that were met before.
@@ -85,7 +85,7 @@ def walk(engine: Engine, chance: Random, known: dict[tuple[str, ...], list[str]]
 
 
 def line_of(moves: list[str]) -> tuple[str, Position]:
-    """The moves in SAN, and the position after them."""
+    """Return the moves in SAN, and the position after them."""
     position, words = rules(Options()).start(), []
     for move in moves:
         after = played(position, move)

@@ -29,7 +29,7 @@ PLAY_AIM = 6.0  # us
 
 
 def draw_game(game: ChessRules, chance: Random) -> list[str]:
-    """The moves of a random game in which captures and checks are likelier than other moves."""
+    """Return the moves of a random game in which captures and checks are likelier than other moves."""
     position, moves = game.start(), []
     while not position.end and len(moves) < LONGEST:
         legal = legal_moves(position)
@@ -58,7 +58,7 @@ def replay(game: ChessRules, moves: list[str]) -> Position:
 
 
 def replay_chess(fen: str, moves: list[str]) -> int:
-    """The same by python-chess. Returns how many moves were followed by an end of the game."""
+    """Replay the moves with python-chess. Return how many of them were followed by an end of the game."""
     import chess  # noqa: PLC0415 - only beside our own figure
 
     board, ends = chess.Board(fen, chess960=True), 0
@@ -72,7 +72,7 @@ def replay_chess(fen: str, moves: list[str]) -> int:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The processor time of the fastest of a few runs."""
+    """Return the processor time of the fastest of a few runs."""
     best = float("inf")
     for _ in range(ROUNDS):
         began = time.process_time()

@@ -41,7 +41,7 @@ pass
 
 
 def draw_game(game: GoRules, chance: Random) -> list[tuple[int, int]]:
-    """The moves of a random game."""
+    """Return the moves of a random game."""
     position, turns = game.start(), []
     while game.acting(position):
         move = draw_move(game, position, chance) if len(turns) < LONGEST else PASS
@@ -51,7 +51,7 @@ def draw_game(game: GoRules, chance: Random) -> list[tuple[int, int]]:
 
 
 def draw_move(game: GoRules, position: Position, chance: Random) -> int:
-    """A random legal point that is not an own eye of one point; if there is none, a pass."""
+    """Return a random legal point that is not an own eye of one point; if there is none, a pass."""
     places, seat = game.board.places, position.to_play
     stones = (position.black, position.white)
     free = [point for point, place in places.items() if not place.bit & (stones[0] | stones[1])]

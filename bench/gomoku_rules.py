@@ -37,7 +37,7 @@ MOVE_AIM = 0.1  # ms
 
 
 def draw_game(game: GomokuRules, chance: Random) -> list[tuple[int, int]]:
-    """The moves of a random game in which stones are placed beside others."""
+    """Return the moves of a random game in which stones are placed beside others."""
     position, turns = game.start(), []
     while game.acting(position):
         turns.append((position.played % 2, draw_move(game, position, chance)))
@@ -46,7 +46,7 @@ def draw_game(game: GomokuRules, chance: Random) -> list[tuple[int, int]]:
 
 
 def draw_move(game: GomokuRules, position: Position, chance: Random) -> int:
-    """A random legal point next to a stone; any legal one if there is none."""
+    """Return a random legal point next to a stone; any legal one if there is none."""
     stones, board = position.black | position.white, game.board
     around = stones
     for line in board.lines:
@@ -72,7 +72,7 @@ def replay(game: GomokuRules, turns: list[tuple[int, int]]) -> Position:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The time of the fastest of a few runs."""
+    """Return the time of the fastest of a few runs."""
     best = float("inf")
     for _ in range(ROUNDS):
         began = time.perf_counter()
@@ -91,7 +91,7 @@ def microseconds_per_move(rule: str, size: int) -> tuple[float, float]:
 
 
 def densest(game: GomokuRules) -> list[Position]:
-    """The golden positions with most forbidden points."""
+    """Return the golden positions with most forbidden points."""
     with gzip.open(POSITIONS, "rt") as lines:
         records = sorted(map(json.loads, lines), key=lambda record: -len(record["forbidden"]))
     positions = []
@@ -103,7 +103,7 @@ def densest(game: GomokuRules) -> list[Position]:
 
 
 def forbidden_milliseconds() -> tuple[float, float]:
-    """The slowest whole board of the densest positions, and the slowest move of all of them; ms."""
+    """Return the slowest whole board of the densest positions, and the slowest move of all of them; ms."""
     game = rules(Options(rule="renju"))
     board, positions = game.board, densest(game)
     whole = max(seconds(lambda position=position: game.forbidden(position)) for position in positions)

@@ -103,7 +103,10 @@ class Watcher:
 
 
 def subscribe(place: str, topic: str, *, room: int = 0) -> socket.socket:
-    """A connection that has asked for the events of a topic. room: bytes of its buffer, 0: as usual."""
+    """Return a connection that has asked for the events of a topic.
+
+    room: Bytes of its receive buffer; 0 for the default.
+    """
     host, port = place.split(":")
     connection = socket.socket()
     if room:
@@ -115,7 +118,7 @@ def subscribe(place: str, topic: str, *, room: int = 0) -> socket.socket:
 
 
 def ask(place: str, path: str) -> bytes:
-    """The answer to a request. Raises OSError for any but a good one."""
+    """Return the answer to a request. Raises OSError for any but a good one."""
     connection = HTTPConnection(place, timeout=600)
     connection.request("GET", path)
     answer = connection.getresponse()
@@ -128,7 +131,7 @@ def ask(place: str, path: str) -> bytes:
 
 @contextmanager
 def server_of(path: Path) -> Iterator[tuple[int, str]]:
-    """A server of a control file: its process, and its place."""
+    """Serve a control file in another process. Yield its process id and its address, "host:port"."""
     command = [sys.executable, "-m", "gyoji", "serve", str(path), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
@@ -140,7 +143,7 @@ def server_of(path: Path) -> Iterator[tuple[int, str]]:
 
 @contextmanager
 def playback_of(path: Path, options: argparse.Namespace) -> Iterator[int]:
-    """Games played back, until the block is left; the process."""
+    """Play games back in another process until the block is left. Yield its process id."""
     words = ["--games", str(options.games), "--rate", str(options.rate), "--turns", str(options.turns)]
     command = [sys.executable, "-m", "bench.playback", str(path), *words]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
@@ -164,7 +167,7 @@ def watch(watchers: list[Watcher], seconds: float) -> None:
 
 
 def playing(place: str, name: str, games: int) -> list[str]:
-    """The games in progress, once they are all there."""
+    """Return the games in progress, once they are all there."""
     for _ in range(600):
         with suppress(OSError):
             found = json.loads(ask(place, f"/api/v1/competitions/{name}"))["playing"]
@@ -212,7 +215,7 @@ def measure_server(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def patience(lazy: tuple[socket.socket, float]) -> float:
-    """The seconds from the moment until the connection, of which nothing is read, was given up."""
+    """Return the seconds from the moment until the connection, of which nothing is read, was given up."""
     connection, since = lazy
     watch = select.poll()
     watch.register(connection, select.POLLERR | select.POLLHUP | select.POLLRDHUP)
@@ -252,7 +255,7 @@ def fill(event: Event, games: int) -> None:
 
 
 def share(process: int, seconds: float, work: Any) -> float:
-    """The CPU of a process while something is done, in per cent of a processor."""
+    """Return the CPU of a process while something is done, in per cent of a processor."""
     began, spent = time.monotonic(), cpu_of(process)
     work(seconds)
     return 100 * (cpu_of(process) - spent) / (time.monotonic() - began)

@@ -5,7 +5,8 @@ import subprocess
 
 
 def run(*words, cwd=None, status=0, timeout=100, stderr=subprocess.STDOUT, **environ):
-    """What a command says on stdout, and on stderr unless that goes elsewhere; it ends with that status.
+    """Return what a command says on stdout, and on stderr unless that goes elsewhere; it ends with that
+    status.
 
     environ: variables beside ours.
     """

@@ -11,7 +11,8 @@ REGISTRIES = {each.group: each for each in (GAMES, PROTOCOLS, FORMATS, EXECUTORS
 
 
 def lay_out(folder, modules=(), entries=(), *, name="plug-ins-of-tests"):
-    """A distribution in a folder for `sys.path`: its modules by name, and (group, name, object) of entries.
+    """Return a distribution in a folder for `sys.path`: its modules by name, and (group, name, object) of
+    entries.
 
     Returns the folder.
     """

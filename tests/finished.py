@@ -7,7 +7,7 @@ from gyoji.store.store import Store
 
 
 def resigned(spec, winner):
-    """The record of a game that the team `winner` won because the other resigned."""
+    """Return the record of a game that the team `winner` won because the other resigned."""
     players = tuple(player.code for player in spec.players)
     result = GameResult(
         id=spec.id,

@@ -13,7 +13,7 @@ PATIENT = {"startup": "20s", "move": "20s", "close": "300ms"}
 
 
 def patient_player(protocol, code, command, token, *, budgets=None, clock=None, **options):
-    """A player whose processes have the mark `token`. `budgets` replaces some of `PATIENT`."""
+    """Return a player whose processes have the mark `token`. `budgets` replaces some of `PATIENT`."""
     spent = {name: parse_duration(text) for name, text in (PATIENT | (budgets or {})).items()}
     return Player(
         code=code,

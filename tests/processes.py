@@ -24,12 +24,14 @@ def marked(token):
 
 
 def of_kind(token, kind):
-    """The pids of the marked processes that are of a kind: a word of their command line."""
+    """Return the pids of the marked processes that are of a kind: a word of their command line."""
     return [pid for pid, command in marked(token).items() if kind in command]
 
 
 def left_behind(token, patience=2.0):
-    """The marked processes that are still there after `patience` seconds at most: dying takes a moment."""
+    """Return the marked processes that are still there after `patience` seconds at most: dying takes a
+    moment.
+    """
     end = time.monotonic() + patience
     while (found := marked(token)) and time.monotonic() < end:
         time.sleep(0.01)

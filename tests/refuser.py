@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def refusing(protocol="gtp", move="C3"):
-    """The words of its command."""
+    """Return the command of this engine."""
     return [sys.executable, str(Path(__file__)), protocol, move]
 
 

@@ -15,7 +15,7 @@ ILLEGAL = Outcome(points=won_by(1, 2), ending=Ending.ILLEGAL_MOVE, seat=0)
 
 
 def game(players, outcome=WON, *, name="x_0", pairing=None, turns=10, think=0, cpu=None, sides=(), teams=()):
-    """A finished game of these players, in seat order."""
+    """Return a finished game of these players, in seat order."""
     return GameResult(
         id=name,
         pairing=name.rpartition("_")[0] if pairing is None else pairing,

@@ -66,7 +66,7 @@ class ScriptedHosts:
             self.listener.heard(host, each if isinstance(each, bytes) else wire.dump_line(each))
 
     def given(self, host):
-        """The games that it was told to play: (ticket, id)."""
+        """Return the games that it was told to play: (ticket, id)."""
         plays = [task for task in self.tasks[host] if isinstance(task, Assignment)]
         return [(play.ticket, play.order.spec.id) for play in plays]
 

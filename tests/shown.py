@@ -23,7 +23,7 @@ def report_lines(competition):
 
 
 def values(competition):
-    """What programs get of it."""
+    """Return what programs get of it."""
     own = tables(competition)
     rows = records_by_name(
         counted_tables(competition.setup, own.tables(), crosses(competition), ResultsDigest())

@@ -9,7 +9,9 @@ MOST = 5
 
 
 def play_through(spec: GameSpec) -> Report:
-    """The report of a game during which the machine did not stand still; of the last one if it always did."""
+    """Return the report of a game during which the machine did not stand still; of the last one if it always
+    did.
+    """
     for _ in range(MOST):
         report = play(Order(spec=spec))
         if report.void is None or "the machine stood still" not in report.void.reason:

@@ -25,7 +25,7 @@ tables, settings and messages.
 
 
 def names_of_games(text):
-    """The names of games among the identifiers and strings of a module, docstrings left out."""
+    """Yield the names of games among the identifiers and strings of a module, docstrings left out."""
     tree = ast.parse(text)
     documents = {
         id(node.value)

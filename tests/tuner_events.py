@@ -37,7 +37,7 @@ WHITE = {**AGAINST, "candidate_colour": CandidateColour.WHITE}
 
 
 def settings(kind, **changes):
-    """The settings of that kind of tuner, small."""
+    """Return the settings of that kind of tuner, small."""
     made = {
         "mc_tuner": lambda: mc_tuner.Settings(
             **WHITE,
@@ -77,7 +77,7 @@ def settings(kind, **changes):
 
 
 def event(kind, *, seed=3, players=(OPPONENT,), **changes):
-    """A tuner before its first game."""
+    """Return a tuner before its first game."""
     full = settings(kind, **changes)
     players = {player.code: player for player in players}
     of_gomill = kind in ("mc_tuner", "ce_tuner")
@@ -88,7 +88,7 @@ def event(kind, *, seed=3, players=(OPPONENT,), **changes):
 
 
 def result(spec, *, score=1.0):
-    """A game of which the candidate (in SPSA `plus`) got that score; None: nobody can say."""
+    """Return a game with this score of the candidate (of `plus` in SPSA). None: the result is unknown."""
     codes = tuple(player.code for player in spec.players)
     seat = next(seat for seat, code in enumerate(codes) if "#" in code and not code.endswith("-"))
     points = None if score is None else (score, 1 - score) if seat == 0 else (1 - score, score)
@@ -107,6 +107,6 @@ def play(tuner, score_of, games=10**6):
 
 
 def values(spec):
-    """What the candidate (in SPSA `plus`) was given."""
+    """Return what the candidate (in SPSA `plus`) was given."""
     player = next(each for each in spec.players if "#" in each.code and not each.code.endswith("-"))
     return tuple(float(word) for word in player.command[1:])

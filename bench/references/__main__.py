@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def parsed(programs: Sequence[Program]) -> argparse.Namespace:
-    """The command line, with an option for each program."""
+    """Return the command line, with an option for each program."""
     parser = argparse.ArgumentParser(prog="python -m bench.references")
     parser.add_argument("--only", choices=SUBJECTS, help="only this subject")
     parser.add_argument(
@@ -62,7 +62,7 @@ def parsed(programs: Sequence[Program]) -> argparse.Namespace:
 
 
 def path_of(text: str) -> Path:
-    """A path that exists, absolute."""
+    """Return a path that exists, absolute."""
     path = Path(text).absolute()
     if not path.exists():
         raise argparse.ArgumentTypeError(f"there is no {path}")
@@ -70,7 +70,7 @@ def path_of(text: str) -> Path:
 
 
 def absent(programs: Sequence[Program], tools: Tools) -> list[str]:
-    """A line for each program that is not here."""
+    """Return a line for each program that is not here."""
     return [
         f"{each.name} is not on this machine (--{each.name} PATH): its kept output is compared with"
         for each in programs
@@ -79,7 +79,7 @@ def absent(programs: Sequence[Program], tools: Tools) -> list[str]:
 
 
 def lines(rows: Sequence[Row], *, every: bool) -> list[str]:
-    """The table."""
+    """Return the table."""
     heading = laid_out("figure", "reference", "case", f"{'difference':>10}  {'allowed':>9}")
     shown = [(1, row) for row in rows] if every else largest(rows)
     return [heading, *(line(number, row) for number, row in shown), ""]

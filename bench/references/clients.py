@@ -45,7 +45,7 @@ FAULTS = {"crash": ("crashes", "crashes"), "slow": ("timelosses", "time_losses")
 
 
 def compare(tools: Tools) -> Iterator[Row]:
-    """A row for each match and client: how much of what it said is not so."""
+    """Yield a row for each match and client: how much of what it said is not so."""
     is_made = all(program.name in tools for program in PROGRAMS)
     said = made(tools) if is_made else kept()
     if is_made and tools.keep:

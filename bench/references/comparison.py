@@ -38,7 +38,7 @@ class Tools:
         return name in self.paths
 
     def run(self, name: str, *words: str, given: str = "", seconds: float = 600, cwd: Path) -> str:
-        """The output of a program. Raises Missing, and what `subprocess.run` raises."""
+        """Return the output of a program. Raise Missing without it, and what `subprocess.run` raises."""
         if name not in self.paths:
             raise Missing(name)
         done = subprocess.run(
@@ -58,7 +58,7 @@ NO_TOOLS = Tools({})
 
 
 def found(programs: Sequence[Program], given: Mapping[str, Path], *, keep: bool = False) -> Tools:
-    """The programs that are there. given: paths by name, which go before PATH."""
+    """Return the programs that are there. given: paths by name, which go before PATH."""
     paths = dict(given)
     for program in programs:
         if program.name not in paths and program.command and (path := shutil.which(program.command)):
@@ -90,7 +90,7 @@ class Row:
 
 
 def largest(rows: Sequence[Row]) -> list[tuple[int, Row]]:
-    """The row with the largest difference of each figure and reference, and of how many it is."""
+    """Return the row with the largest difference of each figure and reference, and of how many it is."""
     by_kind: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         by_kind.setdefault((row.figure, row.reference), []).append(row)

@@ -74,7 +74,7 @@ class Process:
 
 
 def next_point(process: Process, generator: np.random.Generator) -> Array:
-    """The candidate whose result tells most about how high the maximum is."""
+    """Return the candidate whose result tells most about how high the maximum is."""
     pool = generator.random((500, process.settings.size - 1))
     mean, covariance = process.mean_and_covariance(pool)
     few = generator.choice(500, 150, replace=False)
@@ -88,7 +88,7 @@ def next_point(process: Process, generator: np.random.Generator) -> Array:
 
 
 def estimate(process: Process, generator: np.random.Generator) -> Array:
-    """Where the mean is highest."""
+    """Return where the mean is highest."""
     dimensions = process.settings.size - 1
     best = np.full(dimensions, 0.5)
     for pool in (generator.random((3000, dimensions)), 0.05 * generator.standard_normal((1000, dimensions))):
@@ -98,7 +98,7 @@ def estimate(process: Process, generator: np.random.Generator) -> Array:
 
 
 def first_points(dimensions: int, seed: int) -> Array:
-    """The candidates that fill the cube."""
+    """Return the candidates that fill the cube."""
     return halton(_FIRST, dimensions, first=1 + 16 * seed)
 
 

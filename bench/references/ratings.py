@@ -94,7 +94,7 @@ def compare(tools: Tools) -> Iterator[Row]:
 
 
 def compared(case: Case, tools: Tools) -> Iterator[Row]:
-    """The figures of one case."""
+    """Yield the figures of one case."""
     games = games_of(case, keep=tools.keep)
     ours = our_own(games, case.given)
     for name in case.programs:
@@ -112,7 +112,7 @@ ALLOWED = {"Ordo": 0.02, "BayesElo": 0.03}
 
 
 def rows_of(case: Case, ours: Said, said: Said, reference: str) -> Iterator[Row]:
-    """How far the two are apart. Where ratings are small, what matters is their scale."""
+    """Yield how far the two are apart. Where ratings are small, what matters is their scale."""
     if case.given:
         apart = max(abs(ours.elos[name][0] - elo) for name, (elo, _) in said.elos.items())
         figure = "ratings with loose ones, Elo"
@@ -151,12 +151,12 @@ def our_own(games: Counted, given: Sequence[Given]) -> Said:
 
 
 def file_name(case: Case) -> str:
-    """A name without what shells take for something else."""
+    """Return a name without what shells take for something else."""
     return re.sub(r"[^a-z0-9]+", "-", case.name.replace("+", "plus ")).strip("-")
 
 
 def games_of(case: Case, *, keep: bool) -> Counted:
-    """The games that are kept; of a case that is new they are made, and kept if that is asked for."""
+    """Return the games that are kept; of a case that is new they are made, and kept if that is asked for."""
     path = HERE / "games" / f"{file_name(replace(case, name=case.name.partition(';')[0]))}.csv"
     if path.exists():
         with path.open(encoding="utf-8", newline="") as lines:
@@ -181,7 +181,9 @@ def simulated(case: Case) -> Iterator[tuple[tuple[str, str], Sequence[int]]]:
 
 
 def chances(apart: float, draws: float) -> tuple[float, float, float]:
-    """The chances that the first loses, draws and wins. draws: between equals.
+    """Return the chances that the first player loses, draws and wins.
+
+    draws: The share of draws between equal players.
 
     The score is the logistic one; draws are as Davidson's: D * D / (W * L) is the same at any score.
     """
@@ -199,7 +201,10 @@ def pgn_of(games: Counted) -> Iterator[str]:
 
 
 def ask_ordo(tools: Tools, games: Counted, given: Sequence[Given]) -> str:
-    """What is given is written to files; Ordo takes standard deviations."""
+    """Return what Ordo prints about these games, then its table of ratings.
+
+    given: Ratings with their 95 % errors, which Ordo takes as standard deviations.
+    """
     loose = [f'"{each.player}",{each.elo},{each.error / Z_95}\n' for each in given]
     with TemporaryDirectory() as folder:
         (Path(folder) / "games.pgn").write_text("".join(pgn_of(games)), encoding="utf-8")

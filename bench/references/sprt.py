@@ -74,7 +74,7 @@ def compare(tools: Tools) -> Iterator[Row]:
 
 
 def compared(program: str, lines: Sequence[str], tools: Tools) -> Iterator[Row]:
-    """What one program says of the questions that it knows, beside ours."""
+    """Yield what one program says of the questions that it knows, beside ours."""
     asked = [line for line in lines if line.split()[0] in MODELS[program]]
     kept = HERE / f"{program}.txt"
     answer = ask(program, asked, tools) if program in tools else kept.read_text(encoding="utf-8")
@@ -118,12 +118,12 @@ def differences(
 
 
 def apart(ours: float | None, theirs: float) -> float:
-    """How far two figures are apart; a figure that we do not have is no number."""
+    """Return how far two figures are apart; a figure that we do not have is no number."""
     return nan if ours is None else abs(ours - theirs)
 
 
 def questions(*, keep: bool) -> Sequence[str]:
-    """The questions that are kept, or new ones, which are kept if that is asked for."""
+    """Return the questions that are kept, or new ones, which are kept if that is asked for."""
     path = HERE / "questions.txt"
     if path.exists():
         return path.read_text(encoding="utf-8").splitlines()
@@ -151,7 +151,7 @@ def random_questions() -> Iterator[str]:
 
 
 def ask(program: str, lines: Sequence[str], tools: Tools) -> str:
-    """The answers of a program, a line for each question."""
+    """Return the answers of a program, a line for each question."""
     given = "".join(f"{line}\n" for line in lines)
     if program != "fishtest":
         return tools.run(program, given=given, cwd=Path.cwd())

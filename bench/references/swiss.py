@@ -121,7 +121,7 @@ def compared(tournament: Kept, tools: Tools) -> Row:
 
 
 def event_before(event: Tournament, number: int) -> Tournament:
-    """The tournament when the round of that number, from 0, is to be paired."""
+    """Return the tournament when the round of that number, from 0, is to be paired."""
     players = (
         replace(
             each,
@@ -144,7 +144,7 @@ def our_own(event: Tournament) -> str:
 
 
 def asked(tools: Tools, event: Tournament) -> str:
-    """What bbpPairings says of a round."""
+    """Return what bbpPairings says of a round."""
     with TemporaryDirectory() as folder:
         Path(folder, "event.trf").write_text(write_trf(Report(tournament=event)), encoding="utf-8")
         try:

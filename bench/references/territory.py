@@ -59,7 +59,7 @@ BY_HAND = {
 
 
 def compare(tools: Tools) -> Iterator[Row]:
-    """A row for each game and reference: the points that nothing explains."""
+    """Yield a row for each game and reference: the points that nothing explains."""
     is_made = tools.keep and all(program.name in tools for program in PROGRAMS)
     games = made(tools) if is_made else kept()
     for game in games:
@@ -76,7 +76,7 @@ def compare(tools: Tools) -> Iterator[Row]:
 
 @cache
 def kept() -> tuple[Kept, ...]:
-    """The games with what was said of them."""
+    """Return the games with what was said of them."""
     lines = gzip.decompress(FILE.read_bytes()).decode().splitlines()
     return tuple(Kept(**json.loads(line)) for line in lines)
 
@@ -96,13 +96,15 @@ class Board:
     prisoners: tuple[int, int]
 
     def near(self, point: tuple[int, int]) -> list[tuple[int, int]]:
-        """The points beside one."""
+        """Return the points beside one."""
         x, y = point
         around = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
         return [each for each in around if all(0 <= part < self.size for part in each)]
 
     def part(self, point: tuple[int, int]) -> tuple[set[tuple[int, int]], set[int]]:
-        """The connected points with the same content as this one, and the colours beside them (-1: empty)."""
+        """Return the connected points with the same content as this one, and the colours beside them (-1:
+        empty).
+        """
         mine, found, beside, todo = self.colours.get(point, -1), {point}, set(), [point]
         while todo:
             for each in self.near(todo.pop()):
@@ -114,7 +116,7 @@ class Board:
         return found, beside
 
     def play(self, point: tuple[int, int], colour: int) -> "Board":
-        """The board after a stone, without those that it captures."""
+        """Return the board after a stone, without those that it captures."""
         colours, prisoners = {**self.colours, point: colour}, list(self.prisoners)
         after = Board(self.size, colours, self.prisoners)
         for each in (*self.near(point), point):  # its own group last: suicide
@@ -127,14 +129,14 @@ class Board:
         return Board(self.size, colours, (prisoners[0], prisoners[1]))
 
     def without(self, dead: set[tuple[int, int]]) -> "Board":
-        """The board without the groups of these stones, which are prisoners."""
+        """Return the board without the groups of these stones, which are prisoners."""
         colours, prisoners = dict(self.colours), list(self.prisoners)
         for stone in dead & colours.keys():
             prisoners[colours.pop(stone)] += 1
         return Board(self.size, colours, (prisoners[0], prisoners[1]))
 
     def territory(self) -> dict[tuple[int, int], int]:
-        """The empty points that one colour alone surrounds."""
+        """Return the empty points that one colour alone surrounds."""
         found: dict[tuple[int, int], int] = {}
         seen: set[tuple[int, int]] = set()
         for point in [(x, y) for x in range(self.size) for y in range(self.size)]:
@@ -151,7 +153,7 @@ class Board:
         return owned[1] + self.prisoners[0] - owned[0] - self.prisoners[1] + komi
 
     def groups(self, names: str) -> set[tuple[int, int]]:
-        """The groups of stones that are named."""
+        """Return the groups of stones that are named."""
         found: set[tuple[int, int]] = set()
         for name in names.split():
             if (point := place(name)) in self.colours:
@@ -165,12 +167,12 @@ def place(name: str) -> tuple[int, int]:
 
 
 def vertices(points: set[tuple[int, int]]) -> str:
-    """The names of points, sorted."""
+    """Return the names of points, sorted."""
     return " ".join(f"{'ABCDEFGHJKLMNOPQRST'[x]}{y + 1}" for x, y in sorted(points))
 
 
 def stopped_board(game: Kept, rules: GoRules) -> Board:
-    """The board at the first two passes."""
+    """Return the board at the first two passes."""
     points = {rules.column_row(point) for point in rules.handicap_points}
     board, colour = Board(game.size, dict.fromkeys(points, 0), (0, 0)), int(bool(points))
     for name in game.moves.split():
@@ -184,7 +186,7 @@ def stopped_board(game: Kept, rules: GoRules) -> Board:
 
 
 def recounted(game: Kept, rules: GoRules) -> tuple[Position, Score]:
-    """The final position of a game and its score, by the rules and what the record says was agreed."""
+    """Return the final position of a game and its score, by the rules and what the record says was agreed."""
     position = rules.start()
     for name in (*game.moves.split(), *(each[1:] for each in game.cleanup.split())):
         (seat,) = rules.acting(position)
@@ -248,7 +250,7 @@ def compared(game: Kept, name: str) -> Compared:
 
 
 def dead_at_last(board: Board, rules: GoRules, score: Score) -> set[tuple[int, int]]:
-    """The stones of the first two passes that our count gives to the other side."""
+    """Return the stones of the first two passes that our count gives to the other side."""
     owned = [{rules.column_row(point) for point in bits(points)} for points in (score.black, score.white)]
     return {point for point, colour in board.colours.items() if point in owned[1 - colour]}
 
@@ -308,7 +310,7 @@ class Engine:
         )
 
     def ask(self, command: str) -> str:
-        """The answer. Raises ValueError for a failure."""
+        """Return the answer. Raises ValueError for a failure."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         print(command, file=self._process.stdin, flush=True)

@@ -47,7 +47,7 @@ class Match:
         return ";".join([*parts, *way, self.black, self.white])
 
     def toml(self) -> str:
-        """The matchup as a control file has it."""
+        """Return the matchup as a control file has it."""
         lines = [
             "[[matchups]]",
             f"id = '{self.name}'",
@@ -118,7 +118,7 @@ class Kept:
     said: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def rules(self) -> GoRules:
-        """The rules of the game."""
+        """Return the rules of the game."""
         return GoRules(
             Options(
                 board_size=self.size,
@@ -131,7 +131,7 @@ class Kept:
 
 
 def kept_games(control_file: Path) -> Iterator[Kept]:
-    """The games of an event that were counted, in their order."""
+    """Yield the games of an event that were counted, in their order."""
     for game in api.open_event(control_file).games():
         spec, record = game.spec, game.record
         result, options = record.result, make_options(Options, spec.options)
@@ -159,14 +159,14 @@ _KATAGO = "numSearchThreads=1,allowResignation=false,ponderingEnabled=false,logD
 
 
 def katago_command(paths: Mapping[str, Path], settings: str) -> tuple[str, ...]:
-    """How KataGo is started. settings: more of them, after those of its config."""
+    """Return how KataGo is started. settings: more of them, after those of its config."""
     places = [str(paths[name]) for name in ("katago", "katago-net", "katago-config")]
     words = (places[0], "gtp", "-model", places[1], "-config", places[2])
     return (*words, "-override-config", f"{_KATAGO},{settings}")
 
 
 def control_file(paths: Mapping[str, Path]) -> str:
-    """The event. paths: of gnugo, pachi, katago, its net and its config."""
+    """Return the event. paths: of gnugo, pachi, katago, its net and its config."""
     commands = {
         **{f"gnugo{level}": f"{paths['gnugo']} --mode gtp --level {level}" for level in (1, 4, 8)},
         "pachi": f"{paths['pachi']} -d0 -t =500 threads=1,resign_threshold=0",

@@ -106,7 +106,7 @@ class Written:
 
 
 def compare(tools: Tools) -> Iterator[Row]:
-    """A row for each round of each event."""
+    """Yield a row for each round of each event."""
     said = made(tools) if "bbppairings" in tools else kept()
     whose = "bbpPairings" if "bbppairings" in tools else "bbpPairings, kept"
     for case in CASES:
@@ -115,7 +115,7 @@ def compare(tools: Tools) -> Iterator[Row]:
 
 
 def row(case: Case, written: Written, said: str, whose: str = "bbpPairings, kept") -> Row:
-    """How many lines of pairs differ; where seats do not count, how many reports are not read."""
+    """Return how many lines of pairs differ; where seats do not count, how many reports are not read."""
     counts = case.settings.get("games_per_match", 1) % 2 == 1
     ours, theirs = written.pairs.splitlines(), said.splitlines()
     differing = len(set(ours) ^ set(theirs)) if counts else int(len(ours) != len(theirs))
@@ -125,13 +125,13 @@ def row(case: Case, written: Written, said: str, whose: str = "bbpPairings, kept
 
 @cache
 def kept() -> Mapping[str, str]:
-    """The pairs that bbpPairings made, by the names of reports."""
+    """Return the pairs that bbpPairings made, by the names of reports."""
     found: Mapping[str, str] = json.loads(gzip.decompress(FILE.read_bytes()))
     return found
 
 
 def made(tools: Tools) -> Mapping[str, str]:
-    """The pairs that bbpPairings makes now; "" where it does not read a report."""
+    """Return the pairs that bbpPairings makes now; "" where it does not read a report."""
     said = {}
     with TemporaryDirectory() as folder:
         place = Path(folder)
@@ -149,7 +149,7 @@ def made(tools: Tools) -> Mapping[str, str]:
 
 @cache
 def reports(case: Case) -> tuple[Written, ...]:
-    """The reports of an event, after each of its rounds but the last."""
+    """Return the reports of an event, after each of its rounds but the last."""
     event = _event(case)
     written = []
     while (spec := event.next_game()) is not None:
@@ -162,7 +162,9 @@ def reports(case: Case) -> tuple[Written, ...]:
 
 
 def _written(case: Case, event: Any, number: int) -> Written:
-    """The report before round `number`, from 1, has its first result; its pairs are those of the event."""
+    """Return the report before round `number`, from 1, has its first result; its pairs are those of the
+    event.
+    """
     report = event.system.report(event.played, ratings={}, lines=(("012", case.name),))
     codes = {player.name: report.number(index) for index, player in enumerate(report.tournament.players)}
     matches = event.played[-1]
@@ -174,7 +176,7 @@ def _written(case: Case, event: Any, number: int) -> Written:
 
 
 def next_pairs(report: Report) -> str:
-    """The pairs of a report's next round, as a pairing engine prints them."""
+    """Return the pairs of a report's next round, as a pairing engine prints them."""
     found = pair(report.tournament)
     pairs = [f"{report.number(first)} {report.number(second)}" for first, second in found.pairs]
     pairs += [] if found.bye is None else [f"{report.number(found.bye)} 0"]
@@ -182,7 +184,7 @@ def next_pairs(report: Report) -> str:
 
 
 def read_again(written: Written) -> str:
-    """The pairs of what is read of a report."""
+    """Return the pairs of what is read of a report."""
     return next_pairs(read_trf(written.text, written.name))
 
 
@@ -198,7 +200,7 @@ def _event(case: Case) -> Any:
 
 
 def _result(spec: GameSpec) -> GameResult:
-    """A result by chance: whoever comes first in the list wins more often, every fourth game is level."""
+    """Return a random result: the first player by name wins more often, and every fourth game is a draw."""
     chance = Random(f"{spec.id} {spec.codes}")
     first = spec.codes[0] < spec.codes[1]
     points = shared(2) if chance.random() < 0.25 else won_by(int(first != (chance.random() < 0.65)), 2)

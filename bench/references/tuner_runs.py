@@ -146,7 +146,7 @@ def clop_by(program: Path) -> Callable[[Landscape, int], Regrets]:
 
 
 def gaussian_process(landscape: Landscape, seed: int) -> Regrets:
-    """A Gaussian process, of a thousand games: see the module of that name."""
+    """Return the regret of a search by `gaussian_process` after a thousand games."""
     chance, generator = Chance(landscape, seed), np.random.default_rng([seed, 5])
     points = first_points(landscape.dimensions, seed)
     wins: list[float] = []

@@ -64,7 +64,7 @@ def compare(tools: Tools) -> Iterator[Row]:
 
 
 def row(landscape: Landscape, games: int, regrets: Kept) -> Row:
-    """How far `auto_tuner` is behind the best of the others, and how far it may be."""
+    """Return how far `auto_tuner` is behind the best of the others, and how far it may be."""
     found = means(landscape, games, regrets)
     ours = found.pop(AUTO)
     best = min(found, key=lambda name: found[name].value)
@@ -79,7 +79,7 @@ def row(landscape: Landscape, games: int, regrets: Kept) -> Row:
 
 
 def means(landscape: Landscape, games: int, regrets: Kept) -> dict[str, Mean]:
-    """The mean regret of each tuner that has events of so many games."""
+    """Return the mean regret of each tuner that has events of so many games."""
     found = {}
     for name in TITLES:
         events = [each[games] for each in regrets.get((landscape.name, name), {}).values() if games in each]
@@ -133,7 +133,7 @@ def _spent() -> float:
 
 
 def table(regrets: Kept) -> list[str]:
-    """The lines of the table: for each landscape, mean regrets after each number of games."""
+    """Return the lines of the table: for each landscape, mean regrets after each number of games."""
     heads = ["landscape", "without tuning", *TITLES.values(), "behind at"]
     lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
     for landscape in LANDSCAPES:
@@ -153,7 +153,7 @@ def table(regrets: Kept) -> list[str]:
 
 
 def counts(regrets: Kept) -> str:
-    """How many events of each tuner there are on each landscape."""
+    """Return how many events of each tuner there are on each landscape."""
     told = []
     for name, title in TITLES.items():
         numbers = {len(regrets.get((landscape.name, name), {})) for landscape in LANDSCAPES}

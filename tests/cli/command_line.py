@@ -6,5 +6,5 @@ from gyoji.cli.app import app
 
 
 def gyoji(*words: object) -> Result:
-    """What `gyoji` with these words says, and its exit status."""
+    """Return what `gyoji` with these words says, and its exit status."""
     return CliRunner().invoke(app, [str(word) for word in words])

@@ -149,7 +149,7 @@ def _move(seat, request, referee, rules, chance):
 
 
 def _opinion(spec, seat, chance):
-    """An evaluation. Black stands better, worse or level in a game, and engines err a little."""
+    """Return an evaluation. Black stands better, worse or level in a game, and engines err a little."""
     tone = Random(f"tone {spec.id[2:]}").choice((-0.4, 0.0, 0.4)) * (1 if seat == 0 else -1)
     return m.Evaluation(win=min(max(0.5 + tone + chance.gauss(0, 0.06), 0.0), 1.0), depth=3)
 

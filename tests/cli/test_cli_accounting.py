@@ -33,7 +33,7 @@ LEFT_OUT = {"0_1": (2,), "0_2": (0, 2)}
 
 
 def played(spec):
-    """The record of a game of random plans."""
+    """Return the record of a game of random plans."""
     game = rules(Options(**spec.options), spec.seed)
     position, turns, chance = game.start(), [], Random(spec.id)
     while acting := game.acting(position):

@@ -22,7 +22,7 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
 
 
 def played(folder, game, moves, players, more=""):
-    """An event with one finished game between a and b. players: commands by name."""
+    """Return an event with one finished game between a and b. players: commands by name."""
     lines = ['competition = "playoff"', f'game = "{game}"', 'sandbox = "off"', more]
     for name, command in {"a": ["nowhere"], "b": ["nowhere"], **players}.items():
         lines += [f"[players.{name}]", f"command = {json.dumps(command)}"]

@@ -17,7 +17,7 @@ from gyoji.scheduler.status import ExitStatus
 
 
 def broken_by(error):
-    """An application whose only command raises `error`."""
+    """Return an application whose only command raises `error`."""
 
     @click.group(cls=Application)
     def group():

@@ -74,7 +74,7 @@ MOST = 60
 
 
 def played(spec):
-    """The record of a game of random plans."""
+    """Return the record of a game of random plans."""
     game = rules(Options(**spec.options), spec.seed)
     position, turns, chance = game.start(), [], Random(spec.id)
     while acting := game.acting(position):

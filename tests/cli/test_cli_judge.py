@@ -54,7 +54,7 @@ def store_again(path):
 
 
 def record_of(spec, outcome, moves=()):
-    """The record of a game with these moves and this end."""
+    """Return the record of a game with these moves and this end."""
     result = GameResult(
         id=spec.id,
         pairing=spec.pairing,

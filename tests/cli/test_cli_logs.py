@@ -55,7 +55,7 @@ def cup(tmp_path, monkeypatch):
 
 
 def said(*words):
-    """The lines of a run about how it stands; the pace, which varies, is cut off."""
+    """Return the lines of a run about how it stands; the pace, which varies, is cut off."""
     result = gyoji(*words)
     assert (result.exit_code, result.stderr) == (0, ""), result.output
     starts = ("progress", "void", "standings", "rounds", "elo", "llr", "best", "estimate", "check match")

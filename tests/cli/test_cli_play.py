@@ -36,7 +36,7 @@ class Person:
         return status
 
     def replayed(self, game):
-        """The record as it is replayed."""
+        """Return the record as it is replayed."""
         (form,) = [GAMES.find(game).record_format(name) for name in GAMES.find(game).records]
         (replay,) = form.replay(self.files[form.suffix].read_bytes(), Wanted())
         return replay

@@ -23,7 +23,7 @@ def gyoji(*words):
 
 
 def rated(*words):
-    """The players by name, from the JSON."""
+    """Return the players by name, from the JSON."""
     result = gyoji("--json", *words)
     assert result.exit_code == 0, result.stderr
     values = json.loads(result.stdout)
@@ -437,7 +437,7 @@ def test_an_option_that_is_gone_says_what_to_use(tmp_path, words):
 
 
 def peak_of(monkeypatch, path, form):
-    """The most memory that the command takes, and the size of what it prints, in bytes."""
+    """Return the most memory that the command takes, and the size of what it prints, in bytes."""
     printed = []
     monkeypatch.setattr(rating, "say", lambda text, nl=True: printed.append(len(text) + nl))
     monkeypatch.setattr(rating.click, "echo", lambda text="": printed.append(len(text)))

@@ -64,7 +64,7 @@ def report(spec, answer):
 
 
 def passed(spec, **found):
-    """A check of a player that found this."""
+    """Return a check of a player that found this."""
     return Check(player=spec.players[0], startup=StartupCheck(**found))
 
 

@@ -139,7 +139,7 @@ def screen(loop, playing=(), report=("a v b (3/5 games)", "board size: 9"), stor
 
 
 def lines(seen, **size):
-    """The lines of a picture, without blanks at their ends."""
+    """Return the lines of a picture, without blanks at their ends."""
     paper = console(**size)
     paper.print(seen.picture(), end="")
     return [line.rstrip() for line in paper.file.getvalue().splitlines()]

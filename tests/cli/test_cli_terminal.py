@@ -24,7 +24,7 @@ def turn(seat, text):
 
 
 def ask(*moves, view=START, clock=UNLIMITED, **changes):
-    """A question after these turns."""
+    """Return a question after these turns."""
     return m.AskMove(view, moves, "", clock, (), **changes)
 
 
@@ -47,7 +47,7 @@ class Talk:
         return "".join([self.seat.shown(json.loads(line)) for line in data.splitlines()])
 
     def type(self, text):
-        """The texts that typed lines bring about, and the replies, in order."""
+        """Return the texts that typed lines bring about, and the replies, in order."""
         found = []
         for line in text.splitlines():
             self.seat.give(line, found.append)

@@ -66,7 +66,7 @@ def harm(path, statement, *values):
 
 
 def of_json(column, change):
-    """A change of the value in a column of JSON."""
+    """Return a change of the value in a column of JSON."""
 
     def changed(row):
         value = json.loads(row[column])
@@ -77,7 +77,7 @@ def of_json(column, change):
 
 
 def row_of(path, is_it):
-    """The number of the first game whose (result, rest) are as wanted."""
+    """Return the number of the first game whose (result, rest) are as wanted."""
     with sqlite3.connect(path.with_suffix(".db")) as connection:
         for number, result, rest in connection.execute(
             "SELECT number, result, rest FROM games JOIN moves USING (number) ORDER BY number"
@@ -381,7 +381,7 @@ def test_a_truncated_file_is_named(cup, part):
 
 
 def content(path):
-    """All rows of all tables."""
+    """Return all rows of all tables."""
     with sqlite3.connect(f"file:{path}?immutable=1", uri=True) as connection:
         tables = ("about", "counts", "texts", *COLUMNS)
         return [connection.execute(f"SELECT * FROM {table}").fetchall() for table in tables]

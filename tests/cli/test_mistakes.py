@@ -74,7 +74,7 @@ def go(*instead, place, remedy, **more):
 
 
 def first_player(line, *, place="player a", remedy, status=1, **more):
-    """A mistake in the command of player a, with perhaps other settings below it."""
+    """Return a mistake in the command of player a, with perhaps other settings below it."""
     return Mistake(place, remedy, (('command = "gyoji-kozo"\n', line + "\n"),), status=status, **more)
 
 

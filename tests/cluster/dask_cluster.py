@@ -36,14 +36,14 @@ exec "$1" %s $((0x${token%%${token#??????}}))
 
 @cache
 def compiled(source):
-    """The content of an engine that is there as C."""
+    """Return the content of an engine that is there as C."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["cc", "-O2", "-w", "-o", f"{folder}/engine", ENGINES / source], check=True)
         return Path(folder, "engine").read_bytes()
 
 
 def write_event(folder, game, source, option, settings, *, count):
-    """A control file in a folder of its own, with an engine beside it."""
+    """Return a control file in a folder of its own, with an engine beside it."""
     folder.mkdir()
     path = folder / "event.toml"
     (folder / "bot").write_text(PROGRAM % option)
@@ -59,7 +59,7 @@ def write_event(folder, game, source, option, settings, *, count):
 
 
 def gyoji(*words, log=None):
-    """A process; log: the file with what it says, None: a pipe."""
+    """Start a gyoji command. Its output goes to the file `log`, or to a pipe if that is None."""
     with open(log or os.devnull, "a") as out:
         return subprocess.Popen(
             [BIN / "gyoji", *map(str, words)],
@@ -71,7 +71,7 @@ def gyoji(*words, log=None):
 
 
 def run(path, *words):
-    """Play it to its end; what was printed."""
+    """Play an event to its end. Return the output."""
     with gyoji("run", path, *words) as process:
         output, _ = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, output
@@ -79,7 +79,7 @@ def run(path, *words):
 
 
 def course(path):
-    """How each game went, by id, and on which hosts; each is stored once."""
+    """Return how each game went, by id, and on which hosts; each is stored once."""
     with Store.read(path.with_suffix(".db")) as store:
         results = [result for result, _ in store.played()]
     assert len({result.id for result in results}) == len(results)
@@ -89,7 +89,7 @@ def course(path):
 
 
 def stored(path):
-    """How many games are stored."""
+    """Return how many games are stored."""
     try:
         with Store.read(path.with_suffix(".db")) as store:
             return store.count
@@ -107,7 +107,7 @@ def wait_for(is_so, what):
 
 
 def control(path, command):
-    """The answer of a run to a command."""
+    """Return the answer of a run to a command."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(str(path.with_suffix(".sock")))
         connection.sendall(json.dumps(command).encode() + b"\n")
@@ -171,7 +171,7 @@ class Cluster:
             )
 
     def run(self, path, address=None):
-        """A run that goes on."""
+        """Start a run on the cluster."""
         words = ("run", path, "--cluster", address or self.address, "--keys", self.keys)
         process = self.processes["run"] = gyoji(*words, log=self.folder / "run.log")
         return process

@@ -51,7 +51,7 @@ exec {Path(sys.executable).parent}/gyoji-kozo --random
 
 
 def travellers(folder):
-    """A game of engines that stand beside the control file, with a file each."""
+    """Return a game of engines that stand beside the control file, with a file each."""
     (folder / "bot").write_text(BOT)
     (folder / "bot").chmod(0o755)
     (folder / "net").write_text("weights")

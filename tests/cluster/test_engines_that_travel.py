@@ -100,7 +100,7 @@ def test_who_scores_the_game_travels_too(event):
 
 
 def come(receiver, folder, content):
-    """A file of this content comes to a host."""
+    """Send a file with this content to a host. Return its artifact."""
     artifact = Artifact(path=str(folder / "bot"), digest=sha256(content).hexdigest(), executable=True)
     assert receiver.missing([artifact]) == [artifact]
     assert receiver.take(artifact, content) == ""
@@ -112,7 +112,7 @@ def kept_in(folder):
 
 
 def aged(folder, content, seconds):
-    """It was used so long ago."""
+    """Make a file on the host as if it had last been used so many seconds ago."""
     path = folder / sha256(content).hexdigest()
     then = path.stat().st_mtime - seconds
     os.utime(path, (then, then))

@@ -36,7 +36,7 @@ def loop():
 
 
 def found(loop, spec):
-    """What is found of its players, and in how many answers."""
+    """Return the problem of a game's players, "" if they start, and the number of answers."""
     answers = []
     trials = HostChecks(loop, dict(os.environ), lambda: answers.append(trials.problem(spec)))
     try:

@@ -145,7 +145,7 @@ def test_a_late_report_of_a_game_that_waits_again_counts(make):
 
 
 def said(report):
-    """The line of a host with this report of its first game."""
+    """Return the line of a host with this report of its first game."""
     return wire.dump_line(Ended(ticket=1, report=report.sent()))
 
 
@@ -369,7 +369,7 @@ def test_at_random_each_game_ends_once(make, seed):
 
 
 def kept(spec, digest=None):
-    """What a host says when it has a report of a game."""
+    """Return what a host says when it has a report of a game."""
     return SpooledGame(game=spec.id, digest=digest or digest_of(played(spec)))
 
 

@@ -76,7 +76,7 @@ def networks():
 
 
 def by_host(path):
-    """How many stored games each host has played."""
+    """Return how many stored games each host has played."""
     with Store.read(path.with_suffix(".db")) as store:
         hosts = [result.host for result, _ in store.played()]
     return {host: hosts.count(host) for host in hosts}

@@ -35,7 +35,7 @@ def test_what_is_no_host_is_told(text):
 
 
 def wrapped(*words):
-    """A process that runs a command until its input ends."""
+    """Return a process that runs a command until its input ends."""
     command = [sys.executable, "-P", "-m", "gyoji.cluster.attached", *words]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
@@ -99,7 +99,7 @@ class Servers:
         wait_for(lambda: "listening" in (folder / "sshd.log").read_text(), "the server of ssh listens")
 
     def processes(self):
-        """The processes that were started over ssh, by their environment."""
+        """Return the processes that were started over ssh, by their environment."""
         own, found = os.fsencode(f"XDG_CACHE_HOME={self.home}/cache"), []
         for place in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):

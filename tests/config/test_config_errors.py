@@ -23,7 +23,7 @@ players = ["a", "b"]
 
 
 def changed(**lines):
-    """The good file with a line more after its line N, for each `after_N`; `at_N` replaces line N."""
+    """Return the good file with a line more after its line N, for each `after_N`; `at_N` replaces line N."""
     text = GOOD.splitlines()
     for where, line in sorted(lines.items(), key=lambda item: -int(item[0].split("_")[1])):
         kind, number = where.split("_")

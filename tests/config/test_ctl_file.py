@@ -135,7 +135,7 @@ def test_an_event_is_the_same_in_both_forms(write):
 
 
 def without_file_names(setup):
-    """The same setup with nothing in it that has the name of the control file."""
+    """Return the same setup with nothing in it that has the name of the control file."""
     players = {
         code: structs.replace(player, containment=structs.replace(player.containment, hidden=()))
         for code, player in setup.players.items()

@@ -23,7 +23,7 @@ def found(groups):
 
 
 def known(groups):
-    """The same, as the library says it."""
+    """Return the entry points as importlib.metadata finds them."""
     return sorted(
         (each.group, each.name, each.value, f"{each.value} of {each.dist.name} {each.dist.version}")
         for group in groups

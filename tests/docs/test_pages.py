@@ -31,7 +31,7 @@ def test_links_lead_to_files_and_to_headings_in_them(name):
 
 @cache
 def _anchors(path):
-    """What the headings of a page are called in links, as GitHub and the site call them."""
+    """Return what the headings of a page are called in links, as GitHub and the site call them."""
     headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", path.read_text(), flags=re.M | re.S), re.M)
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 

@@ -119,7 +119,7 @@ def test_the_page_of_protocols_has_each_of_them_and_every_command_of_gtp():
 
 
 def _words_of_gtp():
-    """The first words of texts in the codec that look like commands of two words or more."""
+    """Yield the first words of texts in the codec that look like commands of two words or more."""
     for path in (from_source.SOURCE / "protocols" / "gtp").glob("*.py"):
         if path.stem not in {"probe", "options", "__init__"}:
             nodes = ast.walk(ast.parse(path.read_text()))

@@ -502,13 +502,13 @@ def _is_of_no_promise(row):
 
 @cache
 def names_in(path):
-    """The names of the tests of a file, read without running it."""
+    """Return the names of the tests of a file, read without running it."""
     tree = ast.parse((TESTS.parent / path).read_text())
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
 def uncovered(text):
-    """The sentences of which not exactly one beginning is in the tables above."""
+    """Return the sentences of which not exactly one beginning is in the tables above."""
     beginnings = (*HELD, *EXPLAINED)
     return [each for each in sentences(text) if sum(map(each.startswith, beginnings)) != 1]
 

@@ -61,7 +61,7 @@ class Block:
 
 
 def blocks(page: str) -> list[Block]:
-    """The fenced blocks of a page, in its order."""
+    """Return the fenced blocks of a page, in its order."""
     return [
         Block(
             language=match["language"].strip(),
@@ -86,7 +86,9 @@ FIGURES = [(re.compile(r"\b[BW]\+[\w.]*"), "<result>"), (re.compile(r"[+-]?\d+(\
 
 
 def plain(text: str, *, figures_vary: bool = False) -> str:
-    """The text without what varies from run to run; games in order of their names, for they end in any."""
+    """Return the text without what varies from run to run; games in order of their names, for they end in
+    any.
+    """
     runs = groupby(text.strip("\n").splitlines(), lambda line: line.startswith("game "))
     lines = [line.rstrip() for is_game, run in runs for line in (sorted(run) if is_game else run)]
     text = "\n".join(lines) + "\n"
@@ -96,7 +98,7 @@ def plain(text: str, *, figures_vary: bool = False) -> str:
 
 
 def difference(shown: str, printed: str, *, figures_vary: bool = False) -> str:
-    """How what a command printed differs from what its page shows; empty if it does not.
+    """Return how what a command printed differs from what its page shows; empty if it does not.
 
     `...` stands for anything in a line, and on a line of its own for any number of lines.
     """
@@ -153,7 +155,8 @@ class Shell:
     def run(
         self, command: str, *, within: float = 300.0, is_enough: Callable[[str], bool] = lambda _: True
     ) -> tuple[int, str]:
-        """The command's status and what it printed. Raises TimeoutError with what it has printed by then.
+        """Return the command's status and what it printed. Raises TimeoutError with what it has printed by
+        then.
 
         is_enough: whether all is printed that is waited for, of a command that goes on in the background.
         """

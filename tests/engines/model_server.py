@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 def chat(content, *, usage=(90, 10), **message):
-    """The body of a good answer."""
+    """Return the body of a good answer."""
     body = {
         "choices": [{"message": {"role": "assistant", "content": content, **message}}],
         "usage": {"prompt_tokens": usage[0], "completion_tokens": usage[1]},

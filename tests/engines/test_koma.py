@@ -11,7 +11,7 @@ from gyoji.games.chess.position import legal_moves
 
 
 def talk(capsys, *lines, **options):
-    """What Koma answers to these lines, without a process."""
+    """Return what Koma answers to these lines, without a process."""
     player = koma.Koma("seed", **options)
     for line in lines:
         player.obey(line.split())

@@ -24,7 +24,7 @@ def model(service, slept=None, **settings):
 
 
 def said(script, **settings):
-    """What a model says to one question, the seconds that were waited, and the service."""
+    """Return what a model says to one question, the seconds that were waited, and the service."""
     slept = []
     with serving(script) as service:
         return model(service, slept, **settings).ask(QUESTION, "move"), slept, service

@@ -19,7 +19,7 @@ def setup_of(kind, players, settings, seed=3):
 
 
 def event(kind, players="abcd", *, seed=3, **settings):
-    """The competition of players with codes of one letter, or of a list of codes."""
+    """Return the competition of players with codes of one letter, or of a list of codes."""
     module = FORMATS.find(kind)
     full = module.settings(game="go", **{"options": OPTIONS, **settings})
     return module.competition(setup_of(kind, players, full, seed))
@@ -39,7 +39,7 @@ def result(spec, outcome):
 
 
 def won(spec, code, margin=None):
-    """The player with that code wins; nobody if it has no seat."""
+    """Return a result in which the player with that code wins. It is a draw if that player has no seat."""
     codes = [player.code for player in spec.players]
     points = won_by(codes.index(code), 2) if code in codes else shared(2)
     return result(spec, Outcome(points=points, ending=Ending.SCORE, margin=margin))
@@ -55,7 +55,7 @@ def all_drawn(spec):
 
 
 def games(cup, result_of=stronger_wins, most=10_000):
-    """The specs of an event played to its end, or `most` of them, each result told at once."""
+    """Return the specs of an event played to its end, or `most` of them, each result told at once."""
     issued = []
     while len(issued) < most and (spec := cup.next_game()) is not None:
         issued.append(spec)
@@ -64,12 +64,12 @@ def games(cup, result_of=stronger_wins, most=10_000):
 
 
 def pairings(specs):
-    """The pairings in the order in which they begin."""
+    """Return the pairings in the order in which they begin."""
     return list(dict.fromkeys(spec.pairing for spec in specs))
 
 
 def mistake(tmp_path, text):
-    """The message of a control file with that text, which has a mistake."""
+    """Return the message of a control file with that text, which has a mistake."""
     path = tmp_path / "cup.toml"
     path.write_text(text)
     with pytest.raises(ConfigError) as caught:

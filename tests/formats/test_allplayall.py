@@ -17,7 +17,7 @@ from gyoji.testing.competition_kit import check_competition, drawn_result
 
 
 def event(codes="abc", *, players="", **settings):
-    """The all-play-all of competitors with codes of one letter; players: all there are, if others too."""
+    """Return an all-play-all of competitors with codes of one letter. players: all players of the file."""
     made = {code: Player(code=code, command=(f"/bin/{code}",)) for code in players or codes}
     full = Settings(game="go", competitors=tuple(codes), **settings)
     return RoundRobinEvent(
@@ -37,7 +37,7 @@ def ids(cup, count=1000):
 
 
 def played(codes, **settings):
-    """The results of a whole event."""
+    """Return the results of a whole event."""
     return [drawn_result(spec) for spec in specs(event(codes, **settings))]
 
 

@@ -13,7 +13,7 @@ from tuner_events import event, make, play, result, settings, values
 
 
 def good(spec):
-    """The score of a candidate that is better with more of the first parameter."""
+    """Return the score of a candidate that is better with more of the first parameter."""
     return float(values(spec)[0] > 0.6)
 
 

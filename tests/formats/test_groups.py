@@ -29,7 +29,7 @@ def event(*groups):
 
 
 def result_of(spec, strength="abcdefghi"):
-    """The player that comes first in `strength` wins."""
+    """Return a result in which the player that comes first in `strength` wins."""
     players = tuple(player.code for player in spec.players)
     winner = min((0, 1), key=lambda seat: strength.index(players[seat]))
     return GameResult(
@@ -45,7 +45,7 @@ def result_of(spec, strength="abcdefghi"):
 
 
 def play(cup, strength="abcdefghi", most=1000):
-    """The pairings that are played until there is no game, each result told at once."""
+    """Return the pairings that are played until there is no game, each result told at once."""
     pairings = []
     while len(pairings) < most and (spec := cup.next_game()) is not None:
         pairings.append(spec.pairing)

@@ -31,7 +31,7 @@ def playoff(*matchups, seed=5):
 
 
 def result(name, players=("a", "b"), outcome=None, cpu=(None, None), started="2026-11-21T01:00:00Z"):
-    """A finished game; outcome is won by the first seat if not given."""
+    """Return a finished game; outcome is won by the first seat if not given."""
     return GameResult(
         id=name,
         pairing=name.rpartition("_")[0],

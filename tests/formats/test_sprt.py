@@ -21,7 +21,7 @@ def sprt(players=("new", "old"), **settings):
 
 
 def mostly(spec):
-    """The first of the two wins six games of ten."""
+    """Return a result. The first player by name wins six games of ten."""
     codes = sorted(player.code for player in spec.players)
     return won(spec, codes[spec.seed % 10 >= 6])
 

@@ -12,7 +12,7 @@ OPENED = {"options": {"opening": ""}, "openings": Openings(lines=tuple("rstuvwxy
 
 
 def stages_of(specs):
-    """The pairs of each stage, by its number."""
+    """Return the pairs of each stage, by its number."""
     found = {}
     for name in pairings(specs):
         number, *both = name.split(",")

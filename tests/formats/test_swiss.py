@@ -76,7 +76,7 @@ def standings_after(result_of, **settings):
 
 def test_margins_may_decide():
     def by_seat(spec):
-        """The first seat wins; a by 9, others by 3."""
+        """Return a result in which the first seat wins, by 9 if it is a, else by 3."""
         code = spec.players[0].code
         return won(spec, code, margin=9 if code == "a" else 3)
 

@@ -49,7 +49,7 @@ def record(turns, outcome=UNDECIDED):
 
 
 def moves(rules, *texts):
-    """A record of these moves, whoever's turn it is."""
+    """Return a record of these moves, whoever's turn it is."""
     position, turns = rules.start(), []
     for text in texts:
         (seat,) = rules.acting(position)
@@ -75,7 +75,7 @@ def random_game(rules, longest=150):
 
 
 def drawn(scene, signs):
-    """What stands on the places, as the diagrams of the three games would have it."""
+    """Return what stands on the places, as the diagrams of the three games would have it."""
     letters = {"B": "X", "W": "O", "b": "#", "w": "#", "H": "o", "T": "$", "U": "?", "+": "."}
     agents = {"S0": "A", "S1": "B", "D0": "a", "D1": "b"}
     rows = []
@@ -86,7 +86,7 @@ def drawn(scene, signs):
 
 
 def diagram(rules, position, scene):
-    """The rows of the rules' own drawing, without names; the mark of a ko is none of ours."""
+    """Return the rows of the rules' own drawing, without names; the mark of a ko is none of ours."""
     lines = [line.split() for line in rules.render(position).replace("*", ".").splitlines()]
     return [line[1:] for line in lines if len(line) == scene.width + 1]
 

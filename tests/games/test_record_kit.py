@@ -46,6 +46,6 @@ def test_a_broken_promise_is_named(broken, complaint):
 
 
 def shifted_in(data):
-    """The file with its second stone on the first one."""
+    """Return the file with its second stone on the first one."""
     header, first, _, *rest = data.split(b"\r\n")
     return b"\r\n".join([header, first, first, *rest])

@@ -79,7 +79,7 @@ class Auction:
         return (position.points, position.last[seat])
 
     def news(self, turn, seat):
-        """A seat knows its own bid, and sees who has got a point."""
+        """Return the seat's own bid, which is all that it knows of a turn."""
         return tuple((who, bid) for who, bid in turn if who == seat)
 
     def parse(self, text):

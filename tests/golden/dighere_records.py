@@ -83,7 +83,7 @@ class Replay:
 
 
 def _step_differences(play: Play, position: Position) -> Iterator[str]:
-    """The differences after a step."""
+    """Yield the differences after a step."""
     public = position.public
     agents = tuple(
         Agent(*cell, direction) for cell, direction in zip(public.agents, position.directions, strict=True)

@@ -101,7 +101,7 @@ def maps(board: Board, stones: tuple[int, int], *, suicide: bool) -> tuple[dict[
 
 
 def read_rows(board: Board, text: str) -> tuple[int, int]:
-    """The (black, white) stones of a board in one line."""
+    """Return the (black, white) stones of a board in one line."""
     black = white = 0
     for y, row in enumerate(reversed(text.split("/"))):
         for x, sign in enumerate(row):
@@ -111,7 +111,7 @@ def read_rows(board: Board, text: str) -> tuple[int, int]:
 
 
 def write_rows(board: Board, black: int, white: int) -> str:
-    """Two sets of points as a board in one line."""
+    """Return two sets of points as a board in one line."""
     rows = []
     for y in reversed(range(board.height)):
         points = [1 << board.bit(x, y) for x in range(board.width)]
@@ -176,7 +176,7 @@ class Replay:
         self.settled_at = record["apa"]
 
     def state_differences(self) -> Iterator[str]:
-        """The differences before the next move, or at the end."""
+        """Yield the differences before the next move, or at the end."""
         picture = self.pictures.get(self.number)
         if picture is not None and (got := draw_choices(self.rules, self.position)) != picture:
             yield f"state {self.number}: expected {picture}, got {got}"
@@ -210,7 +210,7 @@ class Replay:
             yield f"move {self.number}: starts {got}, expected {self.phases.get(self.number)}"
 
     def end_differences(self) -> Iterator[str]:
-        """The differences at the end."""
+        """Yield the differences at the end."""
         expected, rules, position = self.record["end"], self.rules, self.position
         got: dict[str, Any] = {
             "n": self.number,
@@ -254,7 +254,7 @@ def has_button_left(rules: GoRules, position: p.Position) -> bool:
 
 
 def draw_choices(rules: GoRules, position: p.Position) -> str:
-    """The picture of a position; legality is asked of `check` and, for the whole set, of `legal`."""
+    """Return the picture of a position; legality is asked of `check` and, for the whole set, of `legal`."""
     board, seat = rules.board, position.to_play
     legal = set(rules.legal(position, seat))
     blocked = position.notes.blocked if position.notes else 0

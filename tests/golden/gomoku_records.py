@@ -48,7 +48,7 @@ def end_differences(record: Record) -> Iterator[str]:
 
 
 def last_move(game: GomokuRules, position: Position, move: int) -> dict[str, Any]:
-    """The fields of the record for the last move."""
+    """Return the fields of the record for the last move."""
     seat = position.played % 2
     try:
         position = game.play(position, ((seat, move),))
@@ -90,14 +90,14 @@ def renju_differences(record: Record) -> Iterator[str]:
 
 
 def position_of(game: GomokuRules, record: Record) -> Position:
-    """The stones of a record, whatever their order would make of them."""
+    """Return the stones of a record, whatever their order would make of them."""
     points = game.parse(record["moves"])
     black, white = (sum(1 << point for point in points[colour::2]) for colour in (0, 1))
     return Position(black, white, played=len(points))
 
 
 def fives(game: GomokuRules, position: Position) -> list[int]:
-    """Where Black would make a row of exactly five."""
+    """Return where Black would make a row of exactly five."""
     black, white = position.black, position.white
     standard = standards(RENJU)[0]
     return [

@@ -33,7 +33,7 @@ class Unreadable(Exception):
 
 
 def files(paths: Sequence[Path]) -> Iterator[Path]:
-    """The files of golden data that the paths name or contain, in order."""
+    """Yield the files of golden data that the paths name or contain, in order."""
     for path in paths:
         if path.is_dir():
             yield from sorted(each for each in path.rglob("*") if each.name.endswith(SUFFIXES))
@@ -62,7 +62,7 @@ def records(path: Path) -> Iterator[tuple[str, Record]]:
 
 
 def first_difference(record: Record) -> str | None:
-    """The first thing that is not as the record says; None if all is. Raises Unreadable."""
+    """Return the first thing that is not as the record says; None if all is. Raises Unreadable."""
     for is_of_kind, differences in KINDS:
         if is_of_kind(record):
             try:

@@ -22,7 +22,8 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def rounds(count, *told, **terms):
-    """A tournament of `count` players, a, b, ..., with rounds: "ab+ dc= ef- g": a beat b, g had the bye.
+    """Return a tournament of `count` players, a, b, ..., with rounds: "ab+ dc= ef- g": a beat b, g had the
+    bye.
 
     "ab>" a won because b did not come; "(h)" h was not there, "(h=)" with half a point.
     """
@@ -48,7 +49,7 @@ def read(entries, word):
 
 
 def drawn(tournament):
-    """The pairs, each with the first seat's player first, and the bye's behind a blank."""
+    """Return the pairs, each with the first seat's player first, and the bye's behind a blank."""
     found = pair(tournament)
     words = [LETTERS[first] + LETTERS[second] for first, second in found.pairs]
     return " ".join([*words, *([] if found.bye is None else LETTERS[found.bye])])

@@ -9,7 +9,7 @@ from gyoji.pairing.max_weight_matching import UNMATCHED, heaviest_matching
 
 
 def square(count, edges):
-    """A square of weights from (one, other, weight)."""
+    """Return a square of weights from (one, other, weight)."""
     rows = [[0] * count for _ in range(count)]
     for one, other, weight in edges:
         rows[one][other] = rows[other][one] = weight
@@ -21,7 +21,7 @@ def total(rows, mates):
 
 
 def heaviest_of_all(rows, left):
-    """The greatest sum of weights of those left, by trying all pairs."""
+    """Return the greatest sum of weights of those left, by trying all pairs."""
     if not left:
         return 0
     one, *others = left

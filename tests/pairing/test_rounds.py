@@ -61,7 +61,7 @@ def result(spec, winner="a", **outcome):
 
 
 def issue(made, most=100):
-    """The specs that can be issued now."""
+    """Return the specs that can be issued now."""
     specs = []
     while len(specs) < most and (spec := made.next_game()) is not None:
         specs.append(spec)

@@ -72,7 +72,7 @@ def test_remaining_counts_down_to_nothing_and_is_unknown_of_the_endless():
 
 
 def naive_next(limits, blocks, taken):
-    """The rule as it is said: fewest blocks, then the order of pairs; the lowest number missing."""
+    """Return the next (pair, number) by the plain rule: fewest blocks, then order; lowest missing number."""
     with_room = [
         (len(taken[pair]) // blocks[pair], pair)
         for pair, limit in enumerate(limits)

@@ -28,7 +28,7 @@ def forfeit(opponent, seat, result):
 
 
 def tournament(*entries, rounds=9, **terms):
-    """One of players with these entries, as many rounds played as the first one has."""
+    """Return a tournament of players with these entries. As many rounds are played as the first one has."""
     players = tuple(Player(entries=tuple(each)) for each in entries)
     return Tournament(players=players, rounds=rounds, played=len(entries[0]), **terms)
 

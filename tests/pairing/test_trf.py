@@ -25,7 +25,7 @@ def game(opponent, seat, result, kind=Kind.GAME, **more):
 
 
 def line(number, name, points, *rounds, rating=""):
-    """A line 001, each round as "  2 w 1"."""
+    """Return a line 001, each round as "  2 w 1"."""
     told = "".join(f"  {each:>8}" for each in rounds)
     return f"001 {number:4} {'':4} {name:33} {rating:4}{'':28}{points:>4} {number:4}{told}"
 

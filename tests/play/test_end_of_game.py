@@ -30,7 +30,7 @@ def make_spec(*players, game="go", options=OPTIONS):
 
 
 def play_passing(*words, **settings):
-    """The report of a game in which both pass, and the first of them does as it is told."""
+    """Return the report of a game in which both pass, and the first of them does as it is told."""
     return play(Order(spec=make_spec(player("odd", *words, **settings), player("even", cwd=""))))
 
 

@@ -29,7 +29,7 @@ def player(code, *words, **settings):
 
 
 def play(context, *players, game="go", **options):
-    """The report of one game, played in the house."""
+    """Return the report of one game, played in the house."""
     spec = GameSpec(id="0", pairing="0", game=game, players=players, options=options or GO)
     reports = []
     Game(context, Order(spec=spec), reports.append).begin()

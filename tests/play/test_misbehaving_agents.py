@@ -62,8 +62,9 @@ def scripted(*words):
 
 
 def played(bad, token, *, others=(), clock=None, field=FIELD, asking="together", ponders=True, is_clean=True):
-    """The record of a game of `bad` in seat 0, which has that clock, against programs that stay where they
-    are, but for `others`."""
+    """Return the record of a game of `bad` in seat 0, which has that clock, against programs that stay where
+    they are, but for `others`.
+    """
     commands = [bad, scripted(), scripted(), scripted()]
     for seat, command in dict(others).items():
         commands[seat] = command
@@ -91,7 +92,7 @@ def played(bad, token, *, others=(), clock=None, field=FIELD, asking="together",
 
 
 def plans_of(record, seat):
-    """What a seat played, step by step, as far as it was asked."""
+    """Return what a seat played, step by step, as far as it was asked."""
     return [each.move for turn in record.turns for each in turn if each.seat == seat]
 
 

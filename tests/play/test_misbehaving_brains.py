@@ -34,7 +34,7 @@ player = partial(patient_player, "gomocup")
 
 
 def game(bad, token, *, clock="none", max_moves=30, **options):
-    """The record of a game of `bad` against a brain that plays well."""
+    """Return the record of a game of `bad` against a brain that plays well."""
     spec = GameSpec(
         id="0",
         pairing="0",
@@ -58,7 +58,7 @@ def scripted(token, *words, quirks=(), **settings):
 
 
 def outcome(name, *words, **settings):
-    """The outcome of a game of a scripted brain, which lost as its seat should."""
+    """Return the outcome of a game of a scripted brain, which lost as its seat should."""
     token = f"{os.getpid()}-gomocup-{name}"
     rules = settings.pop("rules", {})
     ended = game(scripted(token, *words, **settings), token, **rules).result.outcome

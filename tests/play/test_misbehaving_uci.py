@@ -36,7 +36,7 @@ player = partial(patient_player, "uci")
 
 
 def game(bad, token, clock=LONG_CLOCK):
-    """The result of a game of `bad` against an engine that plays well; it lost as its seat should."""
+    """Return the result of a game of `bad` against an engine that plays well; it lost as its seat should."""
     good = player("good", (*QUIRKY, "well"), token, budgets={"close": "20s"}, depth=1)
     spec = GameSpec(id="0", pairing="0", game="chess", players=(bad, good), clock=TimeControl.parse(clock))
     before = len(os.listdir("/proc/self/fd"))

@@ -105,7 +105,7 @@ def test_a_program_that_sleeps_for_ever_is_stuck():
 
 
 def user_time_when_ended(deed):
-    """The user time that a busy loop, which had 0.3 s, had used when it lost."""
+    """Return the user time that a busy loop, which had 0.3 s, had used when it lost."""
     ended = outcome([deed], control=clock("200ms", "100ms"))
     assert (ended.ending.value, ended.seat, ended.winner) == ("time", 0, 1), ended
     used = float(ended.detail.split("used ")[1].split("s ")[0]) * SECOND

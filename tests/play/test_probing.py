@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.process, pytest.mark.timeout(30)]
 
 
 def player(script, token="", **settings):
-    """An engine that is a line of shell, which starts in a millisecond."""
+    """Return an engine that is a line of shell, which starts in a millisecond."""
     return Player(code="sh", command=("/bin/sh", "-c", script), environ={MARK: token}, **settings)
 
 
@@ -32,7 +32,7 @@ def lines(number):
 
 
 def hear(script, *steps, token="", **settings):
-    """What is heard at each step."""
+    """Return the answers of a scripted program to the steps of a probe."""
 
     def probe():
         heard = []

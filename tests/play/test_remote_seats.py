@@ -68,7 +68,7 @@ class Scene:
             self.loop.wait(0.005)
 
     def new(self):
-        """The numbered messages that are new to the owner. All are acknowledged, and pings returned."""
+        """Return the numbered messages that are new to the owner. Acknowledge all, and return pings."""
         talks, self.heard = self.heard, []
         new = [talk for talk in talks if talk.n and self.inbox.take(talk.n)]
         for talk in talks:

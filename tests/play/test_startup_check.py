@@ -130,7 +130,7 @@ def open_descriptors():
 
 
 def begun_with(spare, order):
-    """The report of a game that cannot begin with `spare` free descriptors; None for one that can."""
+    """Return the report of a game that cannot begin with `spare` free descriptors; None for one that can."""
     context, reports = WorkerContext(), []
     # The limit is on numbers, not on how many are open, and what earlier tests left open has gaps.
     taken = open_descriptors()
@@ -159,7 +159,7 @@ GONE = "sys.exit(3)"
 
 
 def tried(known, genmove, **changes):
-    """What comes of an engine that knows these commands and does this when asked for a clean-up move."""
+    """Return the check of an engine that knows these commands and answers so to a clean-up request."""
     words = ("--on", "known_command", known, "--on", "kgs-genmove_cleanup", genmove)
     command = (sys.executable, str(ENGINE), *words)
     player = Player(code="p", command=command, budgets=Budgets(startup=20 * 10**9))

@@ -45,7 +45,7 @@ class Engine:
         self.process.stdin.write(data)
 
     def hear(self, wanted=b"\n\n", count=1, limit=1 << 20):
-        """What it says until `wanted` was there `count` times, or its end, or more than `limit` bytes."""
+        """Return its output up to `wanted` for the `count`th time, its end, or more than `limit` bytes."""
         heard = b""
         while heard.count(wanted) < count and len(heard) <= limit:
             if not select.select([self.process.stdout], [], [], 10)[0]:
@@ -93,7 +93,7 @@ def misbehaving():
 
 
 def members(group):
-    """The living processes of a process group."""
+    """Return the living processes of a process group."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:

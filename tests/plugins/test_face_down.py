@@ -18,7 +18,7 @@ ENGINE = str(Path(__file__).parent / "engines" / "odds_player.py")
 
 
 def game(name="face_down"):
-    """The module of a game."""
+    """Return the module of a game."""
     return import_module(name)
 
 
@@ -28,7 +28,7 @@ def codec():
 
 
 def speaker(moves):
-    """An engine that speaks JSON lines and makes these moves."""
+    """Return an engine that speaks JSON lines and makes these moves."""
     left = list(moves)
 
     def say(line):
@@ -47,7 +47,7 @@ def spec(name="face_down", seats=2, **changes):
 
 
 def dealt(kind, hands):
-    """The rules by which these cards are dealt, whatever would be drawn."""
+    """Return the rules by which these cards are dealt, whatever would be drawn."""
     made = kind(game().Options(), 0)
     made._shuffled = [card for cards in zip(*hands, strict=True) for card in cards]
     return made

@@ -103,7 +103,7 @@ class Table:
             self.say(seat, PERSON)
 
     def say(self, seat, reply):
-        """What its answer leads to: (seat, request) of each who is asked something."""
+        """Return what its answer leads to: (seat, request) of each who is asked something."""
         actions = self.referee.replied(seat, reply, 0)
         return [(each.seat, each.request) for each in actions if isinstance(each, Send)]
 
@@ -251,7 +251,7 @@ STANDINGS = """\
 
 
 def timeless(text):
-    """A text in which no game took any time."""
+    """Return a text in which no game took any time."""
     return re.sub(r"\d\.\d$", "0.0", text, flags=re.M)
 
 

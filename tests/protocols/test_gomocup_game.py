@@ -407,7 +407,7 @@ def test_a_last_answer_without_the_end_of_its_line_counts_when_the_output_ends()
 
 
 def other_move(table):
-    """A brain answered h8, and is asked again after d4 was played instead."""
+    """Return the conversation of a brain whose h8 was replaced by d4, and its next request."""
     conversation = table.begun()
     return conversation, table.ask("d4", "a1")
 
@@ -439,7 +439,7 @@ def test_a_brain_that_knows_no_restart_may_be_started_a_second_time():
 
 
 def taken_back():
-    """A brain played i9 after h8, and is asked again after b2 instead of h8."""
+    """Return the conversation of a brain that played i9 after h8, and a request after b2 instead of both."""
     table, other = Table(seat=1, control=MATCH), Table(seat=1, control=MATCH)
     return table.begun("h8", answer=b"8,8\n"), other.ask("b2")
 

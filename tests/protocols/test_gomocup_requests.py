@@ -8,7 +8,7 @@ from gyoji.testing.codec_kit import Exchange
 
 
 def white(**settings):
-    """A game in which White's brain is asked after h8 and answers i9."""
+    """Return a game in which White's brain is asked after h8 and answers i9."""
     table = Table(seat=1, **settings)
     return table, (table.prepared(), table.asked(b"TURN 7,7\r\n", b"8,8\r\n", "i9", "h8"))
 

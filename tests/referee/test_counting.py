@@ -298,7 +298,7 @@ def test_no_clean_up_phases_are_played_where_the_rules_do_not_count(scorer):
 
 
 def judged_again(table):
-    """The differences that a review of the table's record finds."""
+    """Return the differences that a review of the table's record finds."""
     table.result  # noqa: B018 (makes the record)
     return Review(table.spec, table.rules, table.record, (read_score, read_score)).differences
 

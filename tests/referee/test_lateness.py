@@ -18,7 +18,7 @@ S = 1000 * MS
 
 
 def asked(timing, *, clock="1s", meter=Meter.WALL):
-    """A referee that has asked the first player for a move, and knows that of the time."""
+    """Return a referee that has asked the first player for a move, and knows that of the time."""
     players = (Player(code="x", command=("x",)), Player(code="y", command=("y",)))
     spec = GameSpec(
         id="0_0",

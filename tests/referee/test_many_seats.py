@@ -74,7 +74,7 @@ UNTIMED = TimeControl()
 
 
 def begun(clock=UNTIMED, asking="together", rules=None, startup=(S, S, S)):
-    """A referee whose three seats are ready, and what it does first."""
+    """Return a referee whose three seats are ready, and what it does first."""
     players = tuple(Player(code=code, command=("x",)) for code in "abc")
     spec = GameSpec(id="0", pairing="0", game="voices", players=players, clock=clock, asking=asking)
     referee = Referee(spec, rules or Voices())

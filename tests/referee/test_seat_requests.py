@@ -208,7 +208,7 @@ def test_the_time_of_a_request_is_charged_and_that_of_its_answer_to_nobody():
 
 
 def differences(talk, record):
-    """What is found when the record of a talk is judged again."""
+    """Return what is found when the record of a talk is judged again."""
     spec = replace(talk.referee.spec, clock=talk.referee._states[0].control)
     review = Review(spec, talk.rules, record, [lambda _text: m.Scored()] * 2)
     return [(each.what, each.got, each.expected) for each in review.differences]

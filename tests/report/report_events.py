@@ -45,7 +45,7 @@ def result(spec, sign, margin=None):
 
 
 def event(kind, told, players="abcd", **settings):
-    """An event after games that went as told, a word each: a sign, and by how much the winner won."""
+    """Return an event after games that ended as told: for each game a sign and the winner's margin."""
     module = FORMATS.find(kind)
     if kind not in ("contest", "groups", "playoff"):
         settings = {"game": "go", "options": OPTIONS, **settings}
@@ -76,7 +76,9 @@ def values(cup):
 
 
 def json_lines(values):
-    """One line for each key, and for each row of a table. Other machines may differ in the last digits."""
+    """Return one line for each key, and for each row of a table. Other machines may differ in the last
+    digits.
+    """
     rounded = json.loads(json.dumps(values), parse_float=lambda number: round(float(number), 6))
     for name, rows in rounded.pop("tables").items():
         rounded |= {f"{name} {number}": row for number, row in enumerate(rows, 1)}

@@ -34,7 +34,7 @@ TURNS = {
 
 
 def game(number, players=("a", "b"), how="+", *, name="go", sides=(), turns=None, comment=""):
-    """A game as (spec, record). how: a key of OUTCOMES, or an outcome."""
+    """Return a game as (spec, record). how: a key of OUTCOMES, or an outcome."""
     seats = players if name != "dighere" else players * 2
     spec = GameSpec(
         id=f"0_{number}",
@@ -70,7 +70,7 @@ CUP += [game(4, ("c", "a"), "?"), game(5, ("a", "b"), "+", sides=(1, 0))]
 
 
 def account(games=None, *, most=200, name="go", **more):
-    """All there is to tell of these games, as one competition."""
+    """Return everything that reports are made from, for one competition of these games."""
     games = CUP if games is None else games
     digest, cross = ReportDigest(most), Cross()
     for _, record in games:

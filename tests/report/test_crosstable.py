@@ -23,7 +23,7 @@ OUTCOMES = {
 
 
 def cross(*games):
-    """Games as (first, second, how), told from the first seat; a fourth member: the sides."""
+    """Return games as (first, second, how), told from the first seat; a fourth member: the sides."""
     made = Cross()
     for first, second, how, *sides in games:
         engines = tuple(EngineReport(think_ns=3 * 10**9) for _ in range(2))

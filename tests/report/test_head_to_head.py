@@ -22,7 +22,7 @@ OUTCOMES = {
 
 
 def game(number, players, result, *, digest="", pairing="AvB"):
-    """A game of two players with codes of one letter, the first seat first."""
+    """Return a game of two players with codes of one letter, the first seat first."""
     return GameResult(
         id=f"{pairing}_{number}",
         pairing=pairing,
@@ -44,7 +44,9 @@ def versus(*games):
 
 
 def swapped(results, players="ab"):
-    """Games in which the players change seats; results from the first seat, a digest of its own for each."""
+    """Return games in which the players change seats; results from the first seat, a digest of its own for
+    each.
+    """
     return [
         game(number, players[::-1] if number % 2 else players, result, digest=f"{number:016x}")
         for number, result in enumerate(results)

@@ -20,7 +20,9 @@ ABC = ("a", "b", "c")
 
 
 def game(players, order, *, totals=(), ending=Ending.SCORE, seat=None, left_out=()):
-    """A game of three. Seat n has thought for n + 1 s. order: as `ranked` takes it; None: nobody knows."""
+    """Return a game of three. Seat n has thought for n + 1 s. order: as `ranked` takes it; None: nobody
+    knows.
+    """
     points = None if order is None else ranked(order)
     return GameResult(
         id="t_0",

@@ -120,7 +120,7 @@ def test_documents_have_the_tables_that_every_competition_has(expected):
 
 
 def made_of(headings, cells):
-    """A table of texts."""
+    """Return a table of texts."""
     columns = zip(headings, zip(*cells, strict=True), strict=True)
     return Table(name="x", title="X", columns=tuple(texts(head, each) for head, each in columns))
 

@@ -18,13 +18,13 @@ from gyoji.tables.pair_tables import pair_table
 
 
 def side(points, played):
-    """What gives that many points in that many games: wins, perhaps one level game, losses."""
+    """Return what gives that many points in that many games: wins, perhaps one level game, losses."""
     wins, levels = int(points), 1 if points % 1 else 0
     return SideStats(wins=wins, levels=levels, losses=played - wins - levels)
 
 
 def sides(first, second, **more):
-    """The statistics of a and b from (points, played) on each side."""
+    """Return the statistics of a and b from (points, played) on each side."""
     return tuple(
         PlayerStats(player=name, sides=tuple(side(*each) for each in sides), **more.get(name, {}))
         for name, sides in (("a", first), ("b", second))

@@ -67,7 +67,7 @@ ROBIN = {"seating": "list", "rounds": 2}
 
 
 def decided():
-    """A test that was decided by the eighth game, while further ones were played."""
+    """Return a test that was decided by the eighth game, while further ones were played."""
     cup = event(
         "sprt", "", **{**SPRT, "elo0": -100, "elo1": 100, "observations": "games", "model": "logistic"}
     )

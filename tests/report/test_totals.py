@@ -17,7 +17,7 @@ WON = Outcome(points=won_by(0, 2), ending=Ending.SCORE)
 
 
 def game(players, outcome, name="x_0"):
-    """A game of two players with two seats each; the engine of seat n has thought for n + 1 s."""
+    """Return a game of two players with two seats each; the engine of seat n has thought for n + 1 s."""
     return GameResult(
         id=name,
         pairing="x",
@@ -31,7 +31,7 @@ def game(players, outcome, name="x_0"):
 
 
 def gathered(*games):
-    """What players gathered in games, each given as (number, first, second, totals)."""
+    """Return what players gathered in games, each given as (number, first, second, totals)."""
     totals = Totals()
     for number, first, second, amounts in games:
         outcome = structs.replace(WON, totals=amounts)

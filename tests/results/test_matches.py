@@ -21,7 +21,7 @@ def result(number, sign, margin=None):
 
 
 def match(signs, *, first=0, margins=(), **terms):
-    """A match with these games from number `first` on; "." for one that has no result yet."""
+    """Return a match with these games from number `first` on; "." for one that has no result yet."""
     made = Match(Fixture("a", "b"), Terms(**{"games": 2, **terms}))
     for number, sign in enumerate(signs, first):
         if sign != ".":
@@ -30,7 +30,7 @@ def match(signs, *, first=0, margins=(), **terms):
 
 
 def taken(made):
-    """The numbers of all games that it needs now."""
+    """Return the numbers of all games that it needs now."""
     numbers = []
     while (number := made.take()) is not None:
         numbers.append(number)

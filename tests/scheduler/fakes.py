@@ -128,7 +128,7 @@ class Diary:
         self._note("ended", end)
 
     def of(self, name):
-        """The values of all events of this name."""
+        """Return the values of all events of this name."""
         return [event[1] if len(event) == 2 else event[1:] for event in self.events if event[0] == name]
 
 
@@ -179,13 +179,13 @@ def ask(files, command):
 
 
 def answer_to(connection):
-    """What was answered to a command that was put by `ask`."""
+    """Return what was answered to a command that was put by `ask`."""
     with connection, connection.makefile() as lines:
         return json.loads(lines.readline())
 
 
 def marked_processes(mark):
-    """The pids of all processes that carry the mark of a pool."""
+    """Return the pids of all processes that carry the mark of a pool."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:

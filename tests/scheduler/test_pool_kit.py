@@ -25,7 +25,7 @@ GAMES = Games(
 
 
 def answer(spec, _attempt):
-    """What the fake worker does by the same notes."""
+    """Return what the fake worker does by the same notes."""
     if "silent" in spec.note:
         return None
     if "void" in spec.note:

@@ -89,7 +89,7 @@ def test_the_game_of_a_worker_that_stood_still_is_void_and_played_again(start, t
 
 
 def engines_of(worker):
-    """The launcher of a worker, and the engines in its cells, once there are two."""
+    """Return the launcher of a worker, and the engines in its cells, once there are two."""
     give_up = time.monotonic() + SECONDS
     while True:
         launchers = _proc.children_of(worker)

@@ -30,7 +30,7 @@ def mark():
 
 
 def start(value, code="print(end='.', flush=True); input()"):
-    """A process with that mark, once it runs."""
+    """Return a process with that mark, once it runs."""
     process = subprocess.Popen(
         [sys.executable, "-S", "-c", code],
         stdin=subprocess.PIPE,

@@ -23,7 +23,7 @@ from gyoji.scheduler.resources import (
 
 
 def game(number, **needs):
-    """A game whose first player needs so much."""
+    """Return a game whose first player needs so much."""
     threads = needs.pop("threads", 1)
     needy = Player(code="a", command=("/bin/true",), threads=threads, resources=needs)
     return replace(make_spec(number), players=(needy, PLAYERS[1]))
@@ -57,7 +57,7 @@ class Line:
 
 
 def taken(line):
-    """The ids of all that may start now."""
+    """Return the ids of all that may start now."""
     return [game.id for game in iter(line.queue.take, None)]
 
 

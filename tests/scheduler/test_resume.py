@@ -53,7 +53,7 @@ def outcomes(store):
 
 
 def play(files, steps, parallel):
-    """One run; each command of the database, each game issued or counted, each line logged is a step."""
+    """Run the event once. Each database command, issued or counted game and logged line is a step."""
     games = Games(COUNT, barrier=5)
     with RunLock(files), Store.open(files.database, "event", create=True) as store:
         pool = InstantPool(outcomes(store), slots=parallel or 1)

@@ -342,7 +342,7 @@ class TestStopping:
         return InstantPool(lambda spec, attempt: None)
 
     def answering(self, pool, files, *actions):
-        """A diary that does the next action whenever a run has started as much as it can, or stops."""
+        """Return a diary that does the next action whenever a run has started as much as it can, or stops."""
         todo = list(actions)
 
         def on(name):

@@ -39,7 +39,7 @@ def by_seed(spec, attempt, *, version="1"):
 
 
 def play(event, outcome=by_seed, **options):
-    """All of an event, or what is asked for; the number of games."""
+    """Play an event, all of it unless `options` limit the run. Return the number of games played."""
     with Store.open(event.files.database, event.setup.code, create=True, origin=event.origin) as store:
         event.take_secret(store)
         counted = event.count(store)

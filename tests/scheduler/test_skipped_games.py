@@ -29,7 +29,7 @@ CUPS = {
 
 
 def cup_of(kind, codes="abcd", settings=None, level="off", **changes):
-    """The module of a format, and a setup of players of one letter, at a level of containment."""
+    """Return the module of a format, and a setup of players of one letter, at a level of containment."""
     module = FORMATS.find(kind)
     free = Containment(level=level)
     players = {code: Player(code=code, command=(f"/bin/{code}",), containment=free) for code in codes}

@@ -131,7 +131,7 @@ def test_a_deaf_worker_is_killed_when_it_is_to_end():
 
 
 def big_order(number=0, note=""):
-    """An order of several times what a socket takes at once."""
+    """Return an order of several times what a socket takes at once."""
     spec = make_spec(number, note)
     players = tuple(replace(player, environ={"BIG": "x" * 110_000}) for player in spec.players)
     return Order(spec=replace(spec, players=players, options={"opening": "D4 " * 500_000}))

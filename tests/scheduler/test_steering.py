@@ -216,7 +216,7 @@ class TestParallel:
 
 
 def refusing(game_id, reason):
-    """A competition that does not take the result of one of its games."""
+    """Return a competition that does not take the result of one of its games."""
 
     class Refusing(Games):
         def add(self, result):
@@ -435,7 +435,7 @@ class TestOtherSettings:
 
 
 def by_hosts(*hosts):
-    """A pool whose games are played on these hosts in turn."""
+    """Return a pool whose games are played on these hosts in turn."""
     names = cycle(hosts)
     return InstantPool(lambda spec, attempt: Report.of(spec, make_record(spec, host=next(names))))
 

@@ -74,7 +74,7 @@ class Terminal:
         self._rest = b""
 
     def line(self):
-        """The next line, within SECONDS."""
+        """Return the next line, within SECONDS."""
         while b"\n" not in self._rest:
             assert select.select([self.events], [], [], SECONDS)[0], f"nothing after {self._rest!r}"
             chunk = os.read(self.events, 4096)
@@ -84,7 +84,7 @@ class Terminal:
         return line.decode()
 
     def expect(self, *starts):
-        """The lines that come next begin so; the last of them."""
+        """Check the beginnings of the next lines. Return the last line."""
         for start in starts:
             line = self.line()
             assert line.startswith(start), line

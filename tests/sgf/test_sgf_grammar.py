@@ -14,7 +14,7 @@ from gyoji.sgf.property_values import format_text
 
 
 def shape(node):
-    """A tree as nested tuples: ({properties}, children...)."""
+    """Return a tree as nested tuples: ({properties}, children...)."""
     return (node.properties, *[shape(child) for child in node.children])
 
 

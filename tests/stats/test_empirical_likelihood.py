@@ -36,7 +36,9 @@ def test_without_draws_it_is_wilsons(won, lost, swapped):
 
 
 def variance_at(lost, drawn, won, mean):
-    """The variance of the likeliest (lost, drawn, won) of that mean: a quadratic equation (Tango, 1998)."""
+    """Return the variance of the likeliest (lost, drawn, won) of that mean: a quadratic equation (Tango,
+    1998).
+    """
     lead = 2 * mean - 1
     a = -2 * (lost + drawn + won)
     b = (lost + won) * (1 - lead) - 2 * lead * (lost + drawn)
@@ -102,7 +104,7 @@ def davidson(share, draws):
 
 
 def coverage(number, draws, shares):
-    """The exact probability that the interval holds the truth, of each true share."""
+    """Return the exact probability that the interval holds the truth, of each true share."""
     tables = [
         (lost, number - lost - won, won) for lost in range(number + 1) for won in range(number + 1 - lost)
     ]

@@ -10,7 +10,7 @@ from gyoji.stats.ledger import HIGH_FIRST, LOW_FIRST, UNSIDED, Ledger, groups, m
 
 
 def met(*games):
-    """What a ledger says of games (first, second, half points)."""
+    """Return what a ledger says of games (first, second, half points)."""
     ledger = Ledger()
     for first, second, half_points in games:
         ledger.add(first, second, half_points)
@@ -21,7 +21,7 @@ def met(*games):
 
 
 def counted(ledger):
-    """How many meetings of each kind two players had."""
+    """Return how many meetings of each kind two players had."""
     return Counter(map(meeting_of, ledger.meetings().codes))
 
 

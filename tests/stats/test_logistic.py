@@ -39,7 +39,7 @@ def ledger_of(games):
 
 
 def simulated(draws, chance, players=8, each=70, spread=0.5):
-    """Games of each two, on either side, by the model. draws: between equals."""
+    """Return games of each two, on either side, by the model. draws: between equals."""
     strength, games = chance.normal(0, spread, players), []
     for first in range(players):
         for second in range(players):
@@ -52,7 +52,7 @@ def simulated(draws, chance, players=8, each=70, spread=0.5):
 
 
 def likelihood(values, games, players=PLAYERS):
-    """The log likelihood of the points, game by game. values: ratings, advantage."""
+    """Return the log likelihood of the points, game by game. values: ratings, advantage."""
     *ratings, advantage = values
     total = 0.0
     for first, second, half_points in games:
@@ -70,7 +70,7 @@ def with_prior(values, games=GAMES):
 
 
 def searched(function, size):
-    """Where it is largest, with the ratings around 0 if that is free."""
+    """Return where it is largest, with the ratings around 0 if that is free."""
     return minimize(lambda values: -function(values), np.zeros(size), method="BFGS", tol=1e-9).x
 
 

@@ -23,7 +23,7 @@ NAMES = "abcdefgh"
 
 
 def race(strengths, rng):
-    """The places of sides of these strengths, in nats."""
+    """Return the places of sides of these strengths, in nats."""
     order = sorted(range(len(strengths)), key=lambda side: -strengths[side] + log(rng.expovariate(1)))
     return [1 + order.index(side) for side in range(len(strengths))]
 
@@ -81,7 +81,7 @@ def test_without_ties_and_prior_it_is_that_of_choix(monkeypatch, players, sides)
 
 
 def likelihood(placings, strengths):
-    """The log likelihood, by writing out every order that the places allow. In nats, with the priors."""
+    """Return the log likelihood in nats, priors included, from every order that the places allow."""
     total = 0.0
     for game in placings:
         sides = range(len(game.players))

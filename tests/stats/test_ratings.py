@@ -27,7 +27,7 @@ FIELD = [
 
 
 def simulated(truth, advantage, draws, games, chance):
-    """A ledger of `games` games of each ordered pair, at true strengths in Elo. draws: between equals."""
+    """Return a ledger of `games` games of each ordered pair. truth: Elo. draws: share between equals."""
     ledger = Ledger()
     for first, second in permutations(range(len(truth)), 2):
         score = 1 / (1 + np.exp(-(truth[first] - truth[second] + advantage) / NAT_ELO))

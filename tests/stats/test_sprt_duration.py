@@ -94,7 +94,7 @@ def test_a_test_as_cutechess_has_it_has_a_prospect_too(counts, elos):
 
 
 def normal(number):
-    """A normal step, cut into equally likely ones."""
+    """Return a normal step, cut into equally likely ones."""
     return [1 / number] * number, [NormalDist().inv_cdf((each + 0.5) / number) for each in range(number)]
 
 

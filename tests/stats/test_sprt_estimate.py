@@ -59,7 +59,7 @@ def test_bounds_may_be_infinite():
 
 
 def played(test, elo, chance):
-    """A trial at a true Elo, of games without draws in pairs."""
+    """Return a trial at a true Elo, of games without draws in pairs."""
     trial = test.start(pairs=True)
     share = score_at(elo)
     while trial.decision is Decision.CONTINUE:
@@ -100,7 +100,7 @@ def moved(drift, variance=0.05, lower=-2.9, upper=2.3):
 
 
 def by_eigenfunctions(walk, time, height):
-    """The same probability by another series: vibrations between the walls. For large times."""
+    """Return the same probability by another series: vibrations between the walls. For large times."""
     width, start, end = walk.upper - walk.lower, -walk.lower, height - walk.lower
     gamma = walk.drift / walk.variance
     total = 0.0

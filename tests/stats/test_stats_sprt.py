@@ -134,7 +134,7 @@ def test_the_closed_forms_agree_to_three_digits(model, counts, elo0, elo1, known
 
 
 def best_fit(counts, mean):
-    """The likelihood of the likeliest (lost, drawn, won) with that mean: searched for, draw by draw."""
+    """Return the likelihood of the likeliest (lost, drawn, won) with that mean, found by trying shares."""
     best = -float("inf")
     for step in range(1, 20_000):
         drawn = step / 20_000
@@ -153,7 +153,7 @@ def test_the_logistic_ratio_compares_the_best_fits(counts):
 
 
 def best_normalized_fit(counts, signal):
-    """The likeliest (lost, drawn, won) whose mean is `signal` deviations above ½."""
+    """Return the likeliest (lost, drawn, won) whose mean is `signal` deviations above ½."""
     best = -float("inf")
     for step in range(1, 20_000):
         drawn = step / 20_000

@@ -294,7 +294,7 @@ def without(*statements):
 
 
 def with_a_bit_flipped(text):
-    """One bit of the first place where `text` stands in the file."""
+    """Return one bit of the first place where `text` stands in the file."""
 
     def damage(path):
         content = bytearray(path.read_bytes())

@@ -55,7 +55,7 @@ class Command:
         return process.returncode, out, err
 
     def left(self):
-        """The processes of ours that are still there."""
+        """Return the processes of ours that are still there."""
         return left_behind(self.token)
 
 

@@ -21,7 +21,7 @@ def digest(field):
 
 
 def seeds():
-    """What the game's seed may be: hashes of texts that it finds or guesses, and numbers that it finds."""
+    """Yield possible seeds of the game: hashes of texts, found or guessed, and numbers that it finds."""
     found = {*os.environ.values(), *sys.argv, os.getcwd(), *os.listdir("."), *GUESSED}
     words = {word for text in found for word in (text, *text.replace(os.sep, " ").replace(".", " ").split())}
     for word in sorted(words)[:400]:

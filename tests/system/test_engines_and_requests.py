@@ -26,7 +26,9 @@ ENGINES = {
 
 
 def played(name, answers, **options):
-    """The record of a game with that engine, and the notices that its opponent, who moves first, has had."""
+    """Return the record of a game with that engine, and the notices that its opponent, who moves first, has
+    had.
+    """
     game, settings, protocol, command = ENGINES[name]
     engine = api.Player(code="engine", command=command, protocol=protocol, options=options)
     notices, answers = [], list(answers)

@@ -20,7 +20,7 @@ TOML = {name: tomllib.loads((EXAMPLES / name).read_text()) for name in FILES if 
 
 
 def own(kind):
-    """The names under which gyoji itself registers its games or formats."""
+    """Return the names under which gyoji itself registers its games or formats."""
     return {entry.name for entry in entry_points(group=f"gyoji.{kind}") if entry.value.startswith("gyoji.")}
 
 

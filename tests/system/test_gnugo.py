@@ -160,7 +160,7 @@ def test_under_japanese_rules_the_score_is_the_one_that_gnugo_counts_itself(gyoj
 
 
 def counted_by_gnugo(options, played):
-    """The final_score of GNU Go for the board at the first two passes."""
+    """Return the final_score of GNU Go for the board at the first two passes."""
     commands = [f"boardsize {options['board_size']}", f"komi {options['komi']}"]
     opening = options["opening"].split()
     commands += [f"play {'bw'[number % 2]} {move}" for number, move in enumerate(opening)]

@@ -57,7 +57,7 @@ def write(gyoji, words="", settings=""):
 
 
 def run_signalled(gyoji, module, number, **options):
-    """The end of a run that gets a signal while it imports a module."""
+    """Return the end of a run that gets a signal while it imports a module."""
     words = [sys.executable, "-c", SIGNALLED, module, str(int(number)), "run", "event.toml"]
     done = subprocess.run(
         words, cwd=gyoji.folder, env=gyoji.environ, capture_output=True, text=True, check=False, **options

@@ -40,7 +40,7 @@ def event(gyoji):
 
 
 def boards(event):
-    """The size, and the opening, of each game."""
+    """Return the size, and the opening, of each game."""
     with Store.read(event.with_suffix(".db")) as store:
         games = [store.record(result.id)[0] for result in store.results()]
     return {spec.id: (spec.options["board_size"], spec.options["opening"]) for spec in games}

@@ -44,7 +44,7 @@ class Sitting:
         os.write(self._terminal, keys)
 
     def end(self):
-        """The exit status."""
+        """Return the exit status."""
         while self._read():
             pass
         os.close(self._terminal)
@@ -54,7 +54,7 @@ class Sitting:
         return os.waitstatus_to_exitcode(status)
 
     def told(self, player):
-        """The lines that an engine was told."""
+        """Return the lines that an engine was told."""
         lines = self.files[".log"].read_text().splitlines()
         return [line.partition(f">> {player}: ")[2] for line in lines if f">> {player}: " in line]
 

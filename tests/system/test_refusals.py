@@ -55,7 +55,7 @@ def system(gyoji):
 
 
 def environ():
-    """The same as a table of TOML."""
+    """Return the same as a table of TOML."""
     return f'{{ PYTHONPATH = "{ENVIRON["PYTHONPATH"]}" }}'
 
 

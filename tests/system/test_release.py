@@ -26,7 +26,7 @@ ONE_OF_EACH_GAME = {"quickstart.toml", "gomoku.toml", "dighere.toml"}
 
 
 def pythons():
-    """One of each supported version of Python on this machine, this one among them."""
+    """Return one of each supported version of Python on this machine, this one among them."""
     found = {sys.version_info.minor: Path(sys.executable)}
     for minor in range(11, 20):
         kept = Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python3.{minor}")

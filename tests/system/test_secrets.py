@@ -30,7 +30,7 @@ number_of_games = 2
 
 
 def play(gyoji, name, seed=""):
-    """The fields of the games of a competition, and how often agents knew each of them."""
+    """Return the fields of the games of a competition, and how often agents knew each of them."""
     path = gyoji.folder / f"{name}.toml"
     path.write_text(CONTROL.format(seed=seed, python=sys.executable, agent=AGENT))
     status, _, err = gyoji("run", "-q", path, timeout=120)

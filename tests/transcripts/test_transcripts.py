@@ -20,13 +20,13 @@ FILES = ("itself", "gnugo", "pachi")
 
 
 def games_of(name):
-    """What stands at the head of each game: its settings, its players, its result."""
+    """Return what stands at the head of each game: its settings, its players, its result."""
     lines = (HERE / f"{name}.txt").read_text().splitlines()
     return [json.loads(line.removeprefix("game ")) for line in lines if line.startswith("game ")]
 
 
 def control_file(name):
-    """A competition of these games in their order, its engines the scripted ones."""
+    """Return a competition of these games in their order, its engines the scripted ones."""
     games = games_of(name)
     lines = [
         'competition = "playoff"',

@@ -24,7 +24,7 @@ def drawn(strength, dimensions, count, seed):
 
 
 def covered(landscape, true, points, origin):
-    """The share of points at which the 95 % bounds of the strength above the origin hold the true one."""
+    """Return the share of points whose true strength above the origin is within the 95 % bounds."""
     means = landscape.mean(points) - landscape.mean(origin)
     errors = landscape.sd_from(points, origin[0])
     return np.mean(np.abs(means - (true(points) - true(origin))) <= 1.96 * errors)

@@ -23,7 +23,7 @@ def hill(point):
 
 
 def searched(strength, games, *, sizes=(0, 0), seed=1, against=False, **more):
-    """A search after so many games between candidates, or against an opponent of strength -0.5."""
+    """Return a search after so many games between candidates, or against an opponent of strength -0.5."""
     search = Search(sizes, against=against, seed=seed, **more)
     for number in range(games):
         trial = search.trial(number)
@@ -34,7 +34,7 @@ def searched(strength, games, *, sizes=(0, 0), seed=1, against=False, **more):
 
 
 def believed_after(features, first, second, strength, games=40):
-    """What is believed when so many games of each pair ended as often as they should."""
+    """Return what is believed when so many games of each pair ended as often as they should."""
     odds = np.array([strength(x) - strength(y) for x, y in zip(first, second, strict=True)])
     played = np.full(len(odds), float(games))
     rows = features(first) - features(second)

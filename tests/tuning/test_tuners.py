@@ -15,7 +15,9 @@ BEST = (0.3, 0.7)
 
 
 def elo(point):
-    """How much weaker than the best candidate one is at a point; the middle of the square is 96 points."""
+    """Return how much weaker than the best candidate one is at a point; the middle of the square is 96
+    points.
+    """
     held = [min(max(x, 0.0), 1.0) for x in point]
     return -1200 * sum((x - best) ** 2 for x, best in zip(held, BEST, strict=True))
 
@@ -25,7 +27,7 @@ def strength(player):
 
 
 def won(spec):
-    """The score of the candidate, of `plus` in SPSA."""
+    """Return the score of the candidate, of `plus` in SPSA."""
     seat = next(s for s, player in enumerate(spec.players) if "#" in player.code and player.code[-1] != "-")
     lead = strength(spec.players[seat]) - strength(spec.players[1 - seat])
     return float(uniform("game", spec.seed) < 1 / (1 + 10 ** (-lead / 400)))

@@ -22,7 +22,7 @@ def elo(player):
 
 
 def won(spec):
-    """The score of the candidate, of the best, or of `plus` in SPSA."""
+    """Return the score of the candidate, of the best, or of `plus` in SPSA."""
     candidates = (seat for seat, code in enumerate(spec.codes) if "#" in code and code[-1] != "-")
     seat = spec.codes.index("#best") if "#best" in spec.codes else next(candidates)
     lead = elo(spec.players[seat]) - elo(spec.players[1 - seat])
@@ -30,12 +30,12 @@ def won(spec):
 
 
 def told(spec):
-    """The result of a game that `won` decides."""
+    """Return the result of a game that `won` decides."""
     return result(spec, score=won(spec)) if spec.codes[0] != "#start" else result(spec, score=1 - won(spec))
 
 
 def run(tuner, games=10**6):
-    """The games that it plays, one after the other."""
+    """Return the games that it plays, one after the other."""
     specs = []
     while len(specs) < games and (spec := tuner.next_game()) is not None:
         specs.append(spec)

@@ -7,7 +7,7 @@ import sys
 
 
 def read_line(file) -> str:
-    """One line, and nothing of what follows it: that is for the engine of the next game."""
+    """Read one line, byte by byte, since what follows is for the engine of the next game."""
     line = b""
     while not line.endswith(b"\n"):
         line += file.read(1)

@@ -17,7 +17,9 @@ PATIENCE = 60
 
 
 def awaited(coroutine):
-    """What a coroutine gives, in a thread of its own: an earlier test's browser has a loop in this one."""
+    """Return what a coroutine gives, in a thread of its own: an earlier test's browser has a loop in this
+    one.
+    """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 
@@ -52,8 +54,9 @@ SETTINGS = {
 
 
 def paced(folder, name="event", *, game="go", players=("ann", "ben"), more=""):
-    """A control file of two engines that move when they are let, and their moves. In Dig Here the dog of ann
-    is called ann-dog."""
+    """Return a control file of two engines that move when they are let, and their moves. In Dig Here the dog
+    of ann is called ann-dog.
+    """
     lines = [
         'competition = "playoff"',
         f'game = "{game}"',
@@ -79,7 +82,7 @@ def paced(folder, name="event", *, game="go", players=("ann", "ben"), more=""):
 
 @contextmanager
 def started(*words, ends=True):
-    """A gyoji command in the background; ended when the block is left."""
+    """Yield a gyoji command in the background; ended when the block is left."""
     process = subprocess.Popen(
         [sys.executable, "-m", "gyoji", *map(str, words)],
         stdin=subprocess.DEVNULL,
@@ -100,7 +103,7 @@ def started(*words, ends=True):
 
 
 def until(happens, what="it"):
-    """What a function returns, as soon as that is true."""
+    """Return what a function returns, as soon as that is true."""
     end = time.monotonic() + PATIENCE
     while not (found := happens()):
         assert time.monotonic() < end, f"{what} does not happen"
@@ -150,7 +153,7 @@ class Site:
             connection.close()
 
     def _said(self, beginning):
-        """The line of the server that begins so, whether it has been read before or comes."""
+        """Return the line of the server that begins so, whether it has been read before or comes."""
         while True:
             for line in self._read:
                 if line.startswith(beginning):
@@ -160,11 +163,11 @@ class Site:
             self._read.append(line)
 
     def link(self, player):
-        """The link of a person, as the server says it."""
+        """Return the link of a person, as the server says it."""
         return self._said(f"{player} plays in ").rpartition(" here: ")[2]
 
     def organiser(self):
-        """The link of the organiser."""
+        """Return the link of the organiser."""
         return self._said("whoever opens this link").rpartition(": ")[2]
 
     def post(self, path, body, method="POST", **headers):
@@ -177,17 +180,17 @@ class Site:
         return answer.status, text
 
     def run_control(self):
-        """The header of a request of the organiser."""
+        """Return the header of a request of the organiser."""
         return {"Authorization": f"Steer {self.organiser().rpartition('steer=')[2]}"}
 
     def until_event(self, events, name):
-        """The data of the next event of that name."""
+        """Return the data of the next event of that name."""
         return next(data for each, _, data in events if each == name)
 
 
 @contextmanager
 def serving(*words):
-    """A server of control files and folders, on any free port."""
+    """Yield a server of control files and folders, on any free port."""
     with started("serve", "--port", "0", *words) as process:
         address = process.stdout.readline().strip()
         assert address.startswith("http://"), address + process.stdout.read()
@@ -195,7 +198,9 @@ def serving(*words):
 
 
 def of_module(page, name, expression):
-    """The value of an expression with what a module of the page exports, such as `state.turn` of "state"."""
+    """Return the value of an expression with what a module of the page exports, such as `state.turn` of
+    "state".
+    """
     return page.evaluate(
         "async () => {"
         f" const address = document.querySelector('link[href$=\"/{name}.js\"]').href;"
@@ -204,7 +209,7 @@ def of_module(page, name, expression):
 
 
 def game_of(page):
-    """The game on the board of a page; None before it is there."""
+    """Return the game on the board of a page; None before it is there."""
     return of_module(page, "state", "state.game")
 
 
@@ -231,12 +236,14 @@ def type_move(page, move):
 
 
 def turns(page):
-    """How many turns of the game a page has been told."""
+    """Return how many turns of the game a page has been told."""
     return int(page.get_attribute("#viewer", "data-turns") or 0)
 
 
 def click(page, column, row):
-    """Where a point of the board is on the screen: column and row from 0 and the top left, as it is shown."""
+    """Return where a point of the board is on the screen: column and row from 0 and the top left, as it is
+    shown.
+    """
     return page.evaluate(
         "([column, row]) => {"
         " const board = document.querySelector('#board svg, #drawing svg');"

@@ -66,7 +66,7 @@ def site(tmp_path_factory):
 
 
 def troubles(page):
-    """What axe-core finds, in words; a page is no wider than the screen."""
+    """Return what axe-core finds, in words; a page is no wider than the screen."""
     page.evaluate(AXE)
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
     said = [

@@ -32,7 +32,7 @@ def begin(site, headers=None, **answers):
 
 
 def standing(site, link):
-    """How things stand for a person, as soon as the server has read its competition."""
+    """Return how things stand for a person, as soon as the server has read its competition."""
     return json.loads(until(lambda: seat(site, link), "the seat"))
 
 

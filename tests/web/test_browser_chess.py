@@ -30,7 +30,7 @@ def event(folder, opening, players):
 
 
 def square(page, name):
-    """Where a square is on the screen of a page, from whose side ever it is shown."""
+    """Return where a square is on the screen of a page, from whose side ever it is shown."""
     column, row = "abcdefgh".index(name[0]), 8 - int(name[1])
     if page.get_attribute("#viewer", "data-flipped") == "true":
         column, row = 7 - column, 7 - row

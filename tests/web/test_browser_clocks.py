@@ -17,7 +17,7 @@ AS_TOLD = (
 
 
 def seconds(page):
-    """What the clock that runs shows, in s."""
+    """Return what the clock that runs shows, in s."""
     minutes, _, rest = page.inner_text(".time.running b, .acting .left").partition(":")
     return 60 * int(minutes) + int(rest.split()[0])
 

@@ -21,7 +21,7 @@ number_of_games = 2
 
 
 def cell(page, x, y):
-    """The middle of a cell on the screen."""
+    """Return the middle of a cell on the screen."""
     return page.evaluate(
         "([x, y]) => { const at = new DOMPoint(7 + 10 * x + 5, 7 + 10 * y + 5)"
         ".matrixTransform(document.querySelector('#board svg').getScreenCTM()); return [at.x, at.y]; }",

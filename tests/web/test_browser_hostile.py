@@ -16,7 +16,7 @@ NAME = EVIL.replace("/", "\\")
 
 
 def hostile_event(folder):
-    """A control file whose name and description are markup; a hostile engine plays a person."""
+    """Return a control file whose name and description are markup; a hostile engine plays a person."""
     words = [sys.executable, str(Path(__file__).with_name("hostile_engine.py"))]
     lines = [
         'competition = "playoff"',

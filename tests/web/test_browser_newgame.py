@@ -34,7 +34,7 @@ def answer(page, **chosen):
 
 
 def middle(page, place):
-    """Where a place of the board is on the screen."""
+    """Return where a place of the board is on the screen."""
     width = len(game_of(page)["columns"])
     return click(page, place % width, place // width)
 
@@ -145,7 +145,7 @@ def test_a_game_begins_from_a_position_that_is_drawn(site, open_page):
 
 
 def full_board():
-    """A 9x9 board on which neither side has a move but into an eye; White lives in a corner."""
+    """Return a 9x9 board on which neither side has a move but into an eye; White lives in a corner."""
     white, eyes = ("A2", "B2", "C2", "D2", "D1", "B1"), ("A1", "C1", "J9", "G9")
     points = [f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)]
     black = [point for point in points if point not in (*white, *eyes)]

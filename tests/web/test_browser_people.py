@@ -18,7 +18,7 @@ TWO = {"take_backs": '"ask"', "draw_offers": "true"}
 
 
 def two_seats(site, open_page, **how):
-    """The pages of ann and other, who are ready; ann is to move."""
+    """Return the pages of ann and other, who are ready; ann is to move."""
     pages = open_page(site.link("ann"), **how), open_page(site.link("other"))
     for page in pages:
         page.click("#ready")
@@ -31,7 +31,7 @@ def state(page, text):
 
 
 def overlay(page, kind):
-    """How many signs of a kind are drawn over the board."""
+    """Return how many signs of a kind are drawn over the board."""
     return page.locator(f"#board .over .{kind}").count()
 
 

@@ -11,7 +11,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 def seated(folder, opponent, **settings):
-    """A control file in which ann is a person, and her link as the server says it."""
+    """Return a control file in which ann is a person, and her link as the server says it."""
     lines = ['competition = "playoff"', *(f"{key} = {value}" for key, value in settings.items())]
     lines += ["[players.ann]", "human = true", "[players.other]", opponent]
     lines += ["[[matchups]]", 'players = ["ann", "other"]', "number_of_games = 1"]
@@ -43,7 +43,7 @@ def say(page, move):
 
 
 def places(page):
-    """Where each button is, by its words, and the board."""
+    """Return where each button is, by its words, and the board."""
     return page.evaluate(
         "() => Object.fromEntries([...document.querySelectorAll('#viewer button, #board')].map((each) => {"
         " const { x, y, width, height } = each.getBoundingClientRect();"

@@ -18,7 +18,7 @@ def asked(site, path, link=""):
 
 
 def played(site, network=False):
-    """The links of ann and ben, whose game is in progress."""
+    """Return the links of ann and ben, whose game is in progress."""
     status, text = site.post("/api/v1/newgame", ANSWERS, **site.run_control())
     assert status == 200, text
     links = json.loads(text)["seats"]
@@ -30,7 +30,7 @@ def played(site, network=False):
 
 
 def heard(site, query, name):
-    """A function that returns the next event of that name on a stream that is open now."""
+    """Return a function that returns the next event of that name on a stream that is open now."""
     events = site.events(query)
     next(events)
     return lambda: site.until_event(events, name)

@@ -14,7 +14,7 @@ ENGINE = Path(__file__).with_name("prying_engine.py")
 
 
 def prying(folder, level, port):
-    """A control file of two engines that look around before they resign, and tell what they found."""
+    """Return a control file of two engines that look around before they resign, and tell what they found."""
     lines = ['competition = "playoff"', 'game = "go"', "board_size = 5", "komi = 0.5"]
     lines += [f'sandbox = "{level}"', "skip_player_checks = true"]
     for player in ("ann", "ben"):

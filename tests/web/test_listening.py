@@ -79,7 +79,7 @@ answer(Starlette(routes=routes), listener, lambda: None, most=int(sys.argv[1]), 
 
 @contextmanager
 def answering(*, most=0, silent=600.0, descriptors=4000):
-    """The port of a server in a process of its own, which may have so many descriptors."""
+    """Yield the port of a server in a process of its own, which may have so many descriptors."""
     server = subprocess.Popen(
         [sys.executable, "-c", SERVER, str(most), str(silent), str(descriptors)],
         stdout=subprocess.PIPE,
@@ -112,7 +112,7 @@ def answered(port):
 
 
 def streaming(port):
-    """A connection with an event stream that has begun."""
+    """Return a connection with an event stream that has begun."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=20)
     connection.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
     text = b""

@@ -13,7 +13,9 @@ from gyoji.web.live import LiveGame
 
 
 def news(*clocks):
-    """The news of a game whose seats have these time controls, as a watcher gets it before the first move."""
+    """Return the news of a game whose seats have these time controls, as a watcher gets it before the first
+    move.
+    """
     controls = map(TimeControl.parse, clocks)
     players = tuple(Player(code=f"p{seat}", command=("p",), clock=each) for seat, each in enumerate(controls))
     spec = GameSpec(id="g", pairing="0", game="go", players=players, options={"board_size": 5, "komi": 0.5})

@@ -39,7 +39,7 @@ def link_of(path, address):
 
 @contextmanager
 def joined(link, *words):
-    """An owner's process, which is killed at the end."""
+    """Yield an owner's process, which is killed at the end."""
     words = [sys.executable, "-m", "gyoji", "join", link, *words]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as owner:
         try:

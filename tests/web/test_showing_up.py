@@ -65,11 +65,11 @@ class Chair:
         assert self.site.post("/api/v1/seat/ready", {"ready": True}, **self.headers)[0] == 200
 
     def asked(self):
-        """The next question."""
+        """Return the next question."""
         return self.next("ask")
 
     def next(self, kind):
-        """The next event of a kind at the seat."""
+        """Return the next event of a kind at the seat."""
         while True:
             news = self.site.until_event(self.events, "seat")
             for event in news["events"]:
@@ -106,6 +106,6 @@ def test_programs_play_at_the_seats_of_persons_and_network_time_is_in_the_record
 
 
 def stored(path):
-    """The record of the first game."""
+    """Return the record of the first game."""
     with Store.read(path.with_suffix(".db")) as store:
         return store.as_played(1).record

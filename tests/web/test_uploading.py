@@ -35,7 +35,7 @@ number_of_games = 1
 
 
 def package(*files):
-    """A ZIP of (name, data, mode)."""
+    """Return a ZIP of (name, data, mode)."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data, mode in files:
@@ -85,7 +85,7 @@ def gomoku(tmp_path_factory):
 
 
 def left(path):
-    """What is there besides the control file, and what stands beside it of itself."""
+    """Return what is there besides the control file, and what stands beside it of itself."""
     return sorted(each.name for each in path.parent.iterdir() if each.suffix not in (".toml", ".fifo"))
 
 

@@ -17,7 +17,7 @@ def event(tmp_path):
 
 
 def the_game(site):
-    """The id of the only game in progress, once there is one."""
+    """Return the id of the only game in progress, once there is one."""
     return until(lambda: site.json("/api/v1/competitions/event")["playing"], "a game")[0]
 
 
@@ -146,7 +146,7 @@ def test_a_seat_without_which_the_game_goes_on_is_not_to_move_any_more(tmp_path)
 
 
 def take(events, name):
-    """The events up to the first of that name."""
+    """Yield the events up to the first of that name."""
     for event in events:
         yield event
         if event[0] == name:

@@ -58,7 +58,7 @@ def compare(data: bytes, seen: Counter[str], most: int) -> None:
 
 
 def compact(lines):
-    """The text of a game with one empty line, behind its tags: python-chess ends a game at any other."""
+    """Return a game with one empty line, after its tags, since python-chess ends a game at any other."""
     count = next(
         (number for number, line in enumerate(lines) if not line.lstrip().startswith("[")), len(lines)
     )
@@ -89,7 +89,7 @@ def compare_game(ours, game, board, where):
 
 
 def random_games(count: int, seed: int) -> bytes:
-    """A file of random games of all variants, as we write them."""
+    """Return a file of random games of all variants, as we write them."""
     chance, found = Random(seed), []
     for number in range(count):
         variant = ("standard", "chess960", "dfrc")[number % 3]

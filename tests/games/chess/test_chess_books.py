@@ -122,7 +122,7 @@ def test_a_random_order_of_many_openings_has_each_once():
 
 
 def polyglot(board, lines):
-    """A book in which each line's moves have the weight of how often they occur."""
+    """Return a book in which each line's moves have the weight of how often they occur."""
     weights = {}
     for line in lines:
         position = board.copy()

@@ -36,7 +36,7 @@ def record(moves, first=0):
 
 
 def drawn(signs):
-    """The rows of a board in the letters of FEN."""
+    """Return the rows of a board in the letters of FEN."""
     letters = [signs.get(place, "") for place in range(64)]
     signs = [(each[2] if each[1] == "0" else each[2].lower()) if each else "." for each in letters]
     return [signs[row : row + 8] for row in range(0, 64, 8)]

@@ -24,7 +24,7 @@ SYMMETRIES = [symmetry.name for symmetry in drawing.symmetries]
 
 
 def after(*changes, field=FIELD):
-    """The field after these changes: (do, x, y), with what else they say."""
+    """Return the field after these changes: (do, x, y), with what else they say."""
     plain = json_field(field)
     for (do, *cell), more in changes:
         place = {"place": cell[1] * read_field(plain).size + cell[0]} if cell else {}

@@ -27,7 +27,7 @@ def test_games_go_as_they_should(name):
 
 
 def spoiled(record):
-    """The record, wrong in one way at a time."""
+    """Yield the record, wrong in one way at a time."""
     log = json.loads(record["log"])
 
     def changed(change):

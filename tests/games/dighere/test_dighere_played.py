@@ -44,7 +44,9 @@ def golden(name):
 
 
 def game_of(log, without=()):
-    """The spec and the record of the game of a log; without: (seat, step) from which a seat made no plan."""
+    """Return the spec and the record of the game of a log; without: (seat, step) from which a seat made no
+    plan.
+    """
     options = {"opening": json_field(log.field), "invalid_plans": "shown", "check_field": False}
     clock = TimeControl(main=log.field.think_time * MS)
     spec = GameSpec(id="g", pairing="g", game="dighere", players=PLAYERS, options=options, clock=clock)

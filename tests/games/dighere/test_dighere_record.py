@@ -32,7 +32,7 @@ def golden(name):
 
 
 def record_of(turns, startup=0):
-    """The record of a game with these turns: (seat, plan, ns) each."""
+    """Return the record of a game with these turns: (seat, plan, ns) each."""
     result = GameResult(
         id="0_0",
         pairing="0",
@@ -61,7 +61,7 @@ def spec_of(field, clock="10s", **options):
 
 
 def format_log(log):
-    """The file of any log, with what its plays have."""
+    """Return the file of any log, with what its plays have."""
     plays = []
     for play in log.plays:
         raw = {name: getattr(play, name) for name in ("actions", "plans", "scores", "step")}
@@ -290,7 +290,7 @@ def test_what_a_log_cannot_be_judged_by_is_refused():
 
 
 def lines_of_sane_plans(text, log):
-    """The lines of a summary, without those of plans that the official manager shows wrongly."""
+    """Return the lines of a summary, without those of plans that the official manager shows wrongly."""
     lines = []
     step = -1
     for line in text.splitlines():

@@ -38,7 +38,7 @@ def after(given, *steps, **options):
 
 
 def played(given, plans):
-    """What comes of one step: (actions, notes)."""
+    """Return the actions of all agents in one step, and the rules' notes about them."""
     game = DigHereRules(given)
     start, turn = game.start(), tuple(enumerate(plans))
     return game.play(start, turn).public.actions, game.notes(start, turn)

@@ -34,7 +34,7 @@ SIZES = [
 
 
 def areas(board, black, white):
-    """The points that count for Black and for White if every stone is alive."""
+    """Return the points that count for Black and for White if every stone is alive."""
     found = areas_of(board, black, white, suicide=True, removes_dead=False)
     return found.black, found.white
 

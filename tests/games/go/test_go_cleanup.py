@@ -151,7 +151,7 @@ def test_without_a_ruleset_there_is_no_trial():
 
 
 def begun(ruleset):
-    """The rules and the position of a trial when seat 0 is to move."""
+    """Return the rules and the position of a trial when seat 0 is to move."""
     found = trial(options(ruleset, handicap=4, opening=""))
     game = rules(Options(**found.options))
     position = game.start()

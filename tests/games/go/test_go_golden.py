@@ -39,7 +39,7 @@ def changed(record, key, value):
 
 
 def spoiled(record):
-    """The record, wrong in one way at a time."""
+    """Yield the record, wrong in one way at a time."""
     yield changed(record, "cap", [*record["cap"], [record["end"]["n"], 5]])
     yield changed(record, "cap", record["cap"][:-1])
     yield changed(record, "ph", record["ph"][:-1])

@@ -14,7 +14,7 @@ NINE = {"board_size": 9, "komi": 7.0}
 
 
 def opened(text, **options):
-    """The rules of a game on 9x9 that begins so."""
+    """Return the rules of a game on 9x9 that begins so."""
     return rules(Options(**{**NINE, **options}, opening=text))
 
 

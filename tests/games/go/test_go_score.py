@@ -14,13 +14,13 @@ from gyoji.games.go.rules import rules
 
 
 def areas(board, black, white):
-    """The points that count for Black and for White if every stone is alive."""
+    """Return the points that count for Black and for White if every stone is alive."""
     found = areas_of(board, black, white, suicide=True, removes_dead=False)
     return found.black, found.white
 
 
 def finished(diagram, **settings):
-    """The rules and the position that `diagram` shows, after two passes."""
+    """Return the rules and the position that `diagram` shows, after two passes."""
     rows = diagram.split()
     game = rules(
         Options(**({"board_size": (len(rows[0]), len(rows)), "komi": 0, "ruleset": "none"} | settings))

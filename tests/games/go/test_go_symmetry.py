@@ -34,7 +34,7 @@ choices = st.integers(0, 2**32).map(lambda seed: Random(seed).choices(range(10**
 
 
 def chosen(legal, choice):
-    """One of the legal moves; a pass, which comes last, is likely enough for phases to end."""
+    """Return one of the legal moves; a pass, which comes last, is likely enough for phases to end."""
     return legal[-1] if choice % 13 == 0 else legal[choice % len(legal)]
 
 
@@ -109,7 +109,7 @@ def naive_boards(width, height):
 
 
 def lost_by_plays(naive, seat):
-    """How many own stones each play that fits on the board takes off."""
+    """Return how many own stones each play that fits on the board takes off."""
     naive.suicide, found = True, {}
     for y in range(naive.height):
         for x in range(naive.width):
@@ -148,7 +148,7 @@ def test_every_move_on_every_tiny_board_is_judged_as_by_plain_rules(width, heigh
 
 
 def count_lines(game, position, depth):
-    """How many lines of play there are of exactly so many moves; games that end before do not count."""
+    """Return the number of lines of play of exactly `depth` moves. Games that end earlier do not count."""
     if depth == 0:
         return 1
     if not game.acting(position):
@@ -161,7 +161,7 @@ def count_lines(game, position, depth):
 
 
 def count_naive_lines(naive, ko, depth, *, seat=0, passes=0, seen=()):
-    """The same by plain rules under superko; seen: (board, side to move) of all states until now."""
+    """Return the same by plain rules under superko; seen: (board, side to move) of all states until now."""
     if depth == 0:
         return 1
     if passes == 2:
@@ -197,7 +197,7 @@ def test_there_are_as_many_lines_of_play_as_by_plain_rules(width, height, depth,
 
 
 def count_games(game, position):
-    """Games of Tromp and Taylor: whoever does not play passes, so each side may play at any time."""
+    """Return games of Tromp and Taylor: whoever does not play passes, so each side may play at any time."""
     total = 1
     for seat in (0, 1):
         open_position = position._replace(to_play=seat, ko=0, passes=0)

@@ -15,7 +15,7 @@ KO = ";B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb]"
 
 
 def replayed(body, **wanted):
-    """The one game of an SGF text without its brackets and GM."""
+    """Return the one game of an SGF text without its brackets and GM."""
     [game] = SGF.replay(f"(;GM[1]FF[4]{body})".encode(), Wanted(**wanted))
     return game
 

@@ -19,7 +19,7 @@ MIDDLE = "B1 C1 B2 C2 B3 C3 B4 C4 B5 C5 D3 D4"
 
 
 def played_out(texts, *, placed="", **options):
-    """The spec and the record of a game that these moves end by score, every move with its phase.
+    """Return the spec and the record of a game that these moves end by score, every move with its phase.
 
     placed: the free handicap, which is one move.
     """
@@ -184,7 +184,7 @@ def test_what_is_written_replays_to_the_same_result(ruleset, handicap):
 
 
 def ends(ruleset):
-    """How many passes end a game in which nobody has passed before."""
+    """Return how many passes end a game in which nobody has passed before."""
     return {"japanese": 6, "aga-button": 3}.get(ruleset, 2)
 
 

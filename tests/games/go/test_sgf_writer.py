@@ -66,7 +66,9 @@ def game_record(*moves, outcome=LIMIT, engines=(ALPHA, BETA), remarks=(), **more
 
 
 def written(record, spec=None):
-    """The record's root and last node, as sgfmill reads them, after it agreed with us on the whole tree."""
+    """Return the record's root and last node, as sgfmill reads them, after it agreed with us on the whole
+    tree.
+    """
     data = write(spec or game_spec(), record)
     assert data.endswith(b")\n")
     [tree] = parse(data)

@@ -82,7 +82,9 @@ def void_game(moves, *, first=0):
 
 
 def swap2_game(*choices):
-    """A game whose sides are chosen so: seat 0 opens with three stones, then these (seat, move), then on."""
+    """Return a game whose sides are chosen so: seat 0 opens with three stones, then these (seat, move), then
+    on.
+    """
     phases = {0: "swap2: three stones", 1: "swap2: choice", 2: "swap2: last choice"}
     opening = [(0, "h8i9g7"), *choices]
     return [
@@ -97,7 +99,7 @@ def points(text):
 
 
 def refusal(read, *arguments):
-    """What a reader says of a file that it refuses; "" if it does not."""
+    """Return what a reader says of a file that it refuses; "" if it does not."""
     try:
         read(*arguments)
     except ValueError as error:

@@ -34,7 +34,7 @@ class NaiveGomoku:
         return NaiveGomoku(self.width, self.height, self.rule, {**self.stones, point: colour})
 
     def row(self, point, direction):
-        """The unbroken row through a stone, from end to end."""
+        """Return the unbroken row through a stone, from end to end."""
         colour, row = self.at(point), [point]
         while self.at(stepped(row[-1], direction)) == colour:
             row.append(stepped(row[-1], direction))
@@ -74,7 +74,7 @@ class NaiveGomoku:
         return [len(self.row(point, direction)) for direction in DIRECTIONS]
 
     def fours(self, point):
-        """The sets of four black stones, `point` one of them, that one more stone makes five."""
+        """Return the sets of four black stones, `point` one of them, that one more stone makes five."""
         found = set()
         for direction in DIRECTIONS:
             for first in range(-4, 1):

@@ -18,7 +18,7 @@ def game_of(**options):
 
 
 def position_of(game, *rows):
-    """The position of a drawing, X Black and O White, the rest of the board empty; Black is to move."""
+    """Return the position of a drawing with X for Black and O for White. Black is to move."""
     sets = [0, 0]
     for y, row in enumerate(rows):
         for x, sign in enumerate(row.replace(" ", "")):
@@ -28,7 +28,7 @@ def position_of(game, *rows):
 
 
 def played(game, text, position=None):
-    """The position after these moves, whoever is to make them."""
+    """Return the position after these moves, whoever is to make them."""
     position = position or game.start()
     for word in text.split():
         (seat,) = game.acting(position)
@@ -70,7 +70,7 @@ NAMED = ("freestyle", "standard", "renju", "caro-8", "caro")
 
 
 def turned(row, how, size=15):
-    """The drawing of a board with the row in it, in one of the four directions."""
+    """Return the drawing of a board with the row in it, in one of the four directions."""
     places = {
         "row": lambda n: (n, 4),
         "column": lambda n: (4, n),

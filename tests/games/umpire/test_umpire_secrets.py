@@ -17,7 +17,7 @@ def ask(seat, say, **more):
 
 
 def story(number, *, leaks=False):
-    """A game of three; what seats 1 and 2 are dealt, say and do differs from story to story."""
+    """Return a game of three; what seats 1 and 2 are dealt, say and do differs from story to story."""
     options = Options(seats=3, settings={"deck": number})
     talk = Talk(UmpireRules(options, number))
     cards = [f"the cards are {number}{seat}" for seat in range(3)]

@@ -54,7 +54,7 @@ class View(NamedTuple):
 
 
 def _settled(position: Position) -> Position:
-    """The position with its trick given to who won it, if all have laid."""
+    """Return the position with its trick given to who won it, if all have laid."""
     laid = {seat for seat, _ in position.trick}
     if not laid or any(seat not in laid and seat not in position.gone for seat in range(SEATS)):
         return position
@@ -142,7 +142,7 @@ WORDS = ResultWords(letters=("N", "E", "W"))
 
 
 def _written(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """The result, and a line for each card."""
+    """Return the result, and a line for each card."""
     if isinstance(record, VoidGame):
         return f"{record.reason}\n".encode()
     cards = [f"{spec.codes[played.seat]} {played.move}" for turn in record.turns for played in turn]
