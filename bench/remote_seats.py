@@ -102,17 +102,22 @@ class Owner:
     def _hear(self, message: dict[str, object]) -> None:
         if "playing" in message:
             for game in set(message["playing"]) - self._ends.keys():
-                self._ends[game] = Outbox(), Inbox(), Engine(self._turns)
-                self._say(game, Talk(hello=Hello()))
+                self._greet(game)
         elif "talk" in message:
             for each in message["talk"]:
                 self._obey(str(message["game"]), wire.decode(Talk, each))
         elif "finished" in message:
+            self._ends.pop(str(message["finished"]), None)
             self._figures.finished += 1
 
+    def _greet(self, game: str) -> None:
+        self._ends[game] = Outbox(), Inbox(), Engine(self._turns)
+        self._say(game, Talk(hello=Hello()))
+
     def _obey(self, game: str, talk: Talk) -> None:
-        if talk.over or game not in self._ends:
-            self._ends.pop(game, None)
+        if talk.call:
+            self._greet(game)
+        if game not in self._ends:
             return
         outbox, inbox, engine = self._ends[game]
         if talk.ack >= 0:

@@ -106,14 +106,15 @@ def ask(scene, patience=60 * SECOND):
     scene.rounds()
 
 
-def test_nothing_is_sent_before_the_owner_says_hello_and_everything_in_order_after_it(scene):
+def test_the_owner_is_called_once_and_told_everything_in_order_when_it_says_hello(scene):
     ask(scene)
-    assert scene.heard == []
+    (called,) = scene.heard
     scene.greet()
     opened, asked = scene.new()
     assert opened.open.environ == {"TOKEN": "t"}
     assert (opened.n, asked.n) == (1, 2)
     assert asked.text == "protocol_version\n"
+    assert called == Talk(call=scene.session)
 
 
 def test_what_was_not_acknowledged_is_sent_again_after_a_cut_and_what_comes_twice_is_dropped(scene):

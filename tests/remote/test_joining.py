@@ -15,8 +15,7 @@ from gyoji.remote import joining
 from gyoji.remote.sessions import Engines
 
 
-def test_a_game_that_has_no_worker_yet_is_greeted_again_until_it_ends(monkeypatch, capsys):
-    monkeypatch.setattr(joining, "HELLO_SECONDS", 0.01)
+def test_a_game_that_has_no_worker_yet_is_greeted_again_when_its_seat_calls(capsys):
     hellos = []
 
     async def event(owner):
@@ -26,8 +25,8 @@ def test_a_game_that_has_no_worker_yet_is_greeted_again_until_it_ends(monkeypatc
             if "hello" in message.get("talk", {}):
                 hellos.append(message["game"])
                 last = {"finished": "g", "text": "a draw"}
-                early = {"game": "g", "talk": [{"over": True}]}
-                await owner.send(json.dumps(early if len(hellos) < 3 else last))
+                call = {"game": "g", "talk": [{"call": "s"}]}
+                await owner.send(json.dumps(call if len(hellos) < 2 else last))
 
     async def play():
         async with serve(event, "127.0.0.1", 0) as server:
@@ -41,7 +40,7 @@ def test_a_game_that_has_no_worker_yet_is_greeted_again_until_it_ends(monkeypatc
         assert asyncio.run(play()) == 0
     finally:
         context.close()
-    assert hellos == ["g", "g", "g"]
+    assert hellos == ["g", "g"]
     assert "game g: a draw" in capsys.readouterr().err
 
 
@@ -99,49 +98,41 @@ def test_a_game_that_ended_during_a_cut_was_the_last_one():
     assert owner._left.is_set()
 
 
-def test_a_void_game_that_is_issued_again_at_once_has_a_new_session(monkeypatch):
-    monkeypatch.setattr(joining, "HELLO_SECONDS", 0.01)
-
-    async def play():
-        owner, connection = connected()
-        begin(owner, "0")
-        hear(owner, finished="0", text="void")
-        begin(owner, "0")
-        before = len(connection.hellos())
-        hear(owner, game="0", talk=[{"over": True}])
-        async with asyncio.timeout(10):
-            while len(connection.hellos()) == before:
-                await asyncio.sleep(0.01)
-        assert connection.hellos()[-1] == {}  # of no session
-        hear(owner, playing=[])
-        assert not owner._sessions
-
-    asyncio.run(play())
+def test_a_game_is_greeted_once_when_it_has_begun():
+    owner, connection = connected()
+    hear(owner, started="0", players=["x", "y"])
+    assert connection.hellos() == []
+    for talk in ({"call": "s"}, {"session": "s", "got": 0}, {"call": "s"}):
+        hear(owner, game="0", talk=[talk])
+    assert connection.hellos() == [{}]
 
 
-def test_a_game_that_is_over_and_not_in_progress_has_no_session():
-    owner, _ = connected()
+def test_a_game_that_is_played_again_has_a_new_session():
+    owner, connection = connected()
     begin(owner, "0")
-    owner._playing.clear()
-    hear(owner, game="0", talk=[{"over": True}])
+    hear(owner, game="0", talk=[{"call": "of another host"}])
+    assert connection.hellos() == [{}, {}]  # of no session
+    hear(owner, finished="0", text="void")
+    begin(owner, "0")
+    assert connection.hellos() == [{}, {}, {}]
+    hear(owner, playing=[])
     assert not owner._sessions
 
 
-def test_no_game_is_greeted_while_the_event_does_not_run(monkeypatch):
-    monkeypatch.setattr(joining, "HELLO_SECONDS", 0)
+def test_every_game_is_greeted_again_when_the_event_runs_again():
+    owner, connection = connected()
+    begin(owner, "0")
+    hear(owner, running=False)
+    hear(owner, running=True)
+    hear(owner, playing=["0"])
+    assert connection.hellos() == [{}, {"session": "s0"}]
 
-    async def play():
-        owner, connection = connected()
-        hear(owner, playing=["0"])
-        hear(owner, game="0", talk=[{"over": True}])
-        hear(owner, running=False)
-        await asyncio.sleep(0.05)
-        assert len(connection.hellos()) == 1
-        hear(owner, running=True)
-        hear(owner, playing=["0"])
-        assert len(connection.hellos()) == 2
 
-    asyncio.run(play())
+def test_the_first_interrupt_waits_for_a_game_that_waits_for_a_worker():
+    owner, _ = connected()
+    hear(owner, started="0", players=["x", "y"])
+    owner._interrupted()
+    assert not owner._left.is_set()
 
 
 def test_the_first_interrupt_leaves_at_once_if_the_event_does_not_run():

@@ -10,7 +10,6 @@ from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.spec import GameSpec, Player
-from gyoji.web import cgos_front
 from gyoji.web.cgos_front import CgosFront
 from gyoji.web.listening import listen
 
@@ -34,17 +33,15 @@ class Run:
         self.commands = []  # (what, player)
         self.texts = []  # of the client, numbered
         self.seat_log = []  # messages of the seat, which are never acknowledged
-        self.nonces = 0
-        self.is_waiting = False  # whether the game waits for a worker
+        self.nonces = self.hellos = 0
 
     def command(self, *, do, player, game="", talk=None, remote=False):
         talk = wire.loads(dict | None, wire.dumps(talk))
         if do != "remote":
             assert remote
             self.commands.append((do, player))
-        elif "hello" in talk and self.is_waiting:
-            self.say({"over": True})
         elif "hello" in talk and player == "nomo":
+            self.hellos += 1
             assert talk["hello"] == {"session": "*"}
             self.say({"session": "s", "got": len(self.texts)}, *self.seat_log)
         elif "text" in talk:
@@ -53,9 +50,13 @@ class Run:
         elif "p" in talk:
             self.nonces += 1
 
-    def started(self):
+    def issued(self):
         self.playing[SPEC.id] = SPEC
         self.front.on_started(self, wire.decode(GameSpec, wire.loads(dict, wire.dumps(SPEC))))
+
+    def started(self):
+        self.issued()
+        self.say({"call": "s"})
 
     def ended(self, outcome):
         self.playing.clear()
@@ -217,17 +218,41 @@ def test_a_new_server_goes_on_with_the_game(is_answered):
     playing(act)
 
 
-def test_a_seat_that_is_not_there_yet_is_asked_for_again(monkeypatch):
-    monkeypatch.setattr(cgos_front, "HELLO_SECONDS", 0.01)
-
+def test_a_game_that_waits_for_a_worker_begins_when_its_seat_calls():
     async def act(run, served):
         nomo = await (await served())().login()
         await until(lambda: run.commands == [("ready", "nomo")])
-        run.is_waiting = True
-        run.started()
-        await asyncio.sleep(0.03)
-        run.is_waiting = False
+        run.issued()
+        assert run.hellos == 0
+        run.say({"call": "s"})
         run.seat("setup - 9 7.0 60000 - -\n")
+        assert await nomo.line() == SETUP
+
+    playing(act)
+
+
+def test_a_game_whose_host_is_lost_begins_anew_for_the_client():
+    async def act(run, served):
+        nomo = await begun(run, await served())
+        nomo.say("d4")
+        await until(lambda: len(run.texts) == 2)
+        run.seat_log, run.texts = [], []
+        run.say({"call": "another"})
+        run.seat("setup - 9 7.0 60000 - -\n")
+        assert await nomo.line() == SETUP
+        await until(lambda: run.texts == ["ready\n"])
+
+    playing(act)
+
+
+def test_a_server_that_finds_the_run_again_goes_on_with_its_clients():
+    async def act(run, served):
+        nomo = await begun(run, await served())
+        for run.run, run.playing in ((None, {}), ({}, {SPEC.id: SPEC})):
+            if run.playing:
+                run.issued()
+            run.front.on_run(run)
+        assert (await nomo.line()).startswith("gameover")
         assert await nomo.line() == SETUP
 
     playing(act)

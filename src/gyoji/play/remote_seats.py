@@ -15,8 +15,8 @@ the event.
 # channel for each of its seats. The messages, and how none is lost if the connection is, are in
 # `gyoji.play.remote_talk`.
 #
-#     waiting -- hello --> there -- gone --> waiting      nothing is sent while waiting; the clock runs
-#        |                   |
+#     waiting -- hello --> there -- gone --> waiting      nothing but a first call is sent while waiting; the
+#        |                   |                            clock runs
 #        |                   | hello of another session, after ours has begun: the engine is gone
 #        '-------------------+--> ended: the output of all channels ends, which is the engine's fault
 #
@@ -222,6 +222,10 @@ class _Session:
 
     # To the owner
 
+    def call(self) -> None:
+        """Ask the owner to say hello, because the game has begun."""
+        self._tell([Talk(call=self.name)])
+
     def say(self, talk: Talk) -> None:
         """Send a numbered message: now, or as soon as the other end is connected."""
         nonce = secrets.token_hex(8)
@@ -333,7 +337,6 @@ class _Session:
         """End the session, because the game is over."""
         self.finish("")
         self._pinging.retire()
-        self._tell([Talk(over=True)])
 
 
 class RemoteSeats:
@@ -359,6 +362,7 @@ class RemoteSeats:
         session = self._sessions.get(player.code)
         if session is None:
             session = self._sessions[player.code] = _Session(self._loop, partial(self._send, player.code))
+            session.call()
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         number = len(session.channels)

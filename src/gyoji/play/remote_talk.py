@@ -9,7 +9,8 @@ two ends (the scheduler, a web server, proxies) forwards messages and stores not
 # One message is one JSON object. `c` is the number of an engine: a player with several seats in a game has
 # several. `n` numbers the messages that must arrive exactly once: open, text, close, end.
 #
-#     owner -> {"hello": {"session": "", "got": 0}}      first on each connection: what the owner has
+#     seat  -> {"call": S}                               the game has begun: the owner says hello
+#     owner -> {"hello": {"session": "", "got": 0}}      first on each connection, and when called
 #     seat  -> {"session": S, "got": 4}                  what the seat has: both send the rest again
 #     seat  -> {"n": 1, "c": 0, "open": {...}}           start an engine
 #     both  -> {"n": 2, "c": 0, "text": "..."}           bytes of its input or output, cut anywhere
@@ -20,7 +21,9 @@ two ends (the scheduler, a web server, proxies) forwards messages and stores not
 #     seat  -> {"p": NONCE}                              also beside other keys: to be returned at once
 #     owner -> {"p": NONCE}
 #     front -> {"gone": true}                            to the seat: the connection is lost
-#     run   -> {"over": true}                            to the owner: the game is over, or has no worker yet
+#
+# Neither call nor hello is repeated after a while. A hello that comes before the game has a worker is
+# dropped: its seat will call. A call is lost only with a connection, and the owner says hello on the next.
 #
 # Limits: an end that has MOST_UNACKED bytes of unacknowledged text stops reading its engine or referee until
 # some are acknowledged. A message has at most MOST_TEXT characters.
@@ -79,11 +82,11 @@ class Talk(Value, frozen=True, kw_only=True):
     end: str = ""
     ack: int = -1
     p: str = ""
+    call: str = ""
     hello: Hello | None = None
     session: str = ""
     got: int = -1
     gone: bool = False
-    over: bool = False
 
 
 read_talk = wire.reader(Talk)

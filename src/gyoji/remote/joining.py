@@ -51,9 +51,6 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 SILENCE = 12.0
 """Seconds without data from the server, pings included, after which the connection is made again."""
 
-HELLO_SECONDS = 1.0
-"""Seconds until a seat that was not there yet is greeted again."""
-
 ECHOES = 20
 """Number of round trips that are measured before an event."""
 
@@ -204,7 +201,6 @@ class Owner:
         self._sessions: dict[str, Session] = {}  # by game
         self._instance = secrets.token_hex(16)
         self._connection: WebSocket | None = None
-        self._playing: set[str] = set()  # games in progress, as last told
         self._begun: set[str] = set()  # all games that were ever in progress
         self._finished = 0
         self._is_leaving, self._is_running = False, True
@@ -305,8 +301,10 @@ class Owner:
         elif "playing" in message:
             self._greet([str(each) for each in message["playing"]])
         elif "started" in message:
-            _say(f"game {message['started']}: {' - '.join(message['players'])}")
-            self._count([str(message["started"])])
+            game = str(message["started"])
+            _say(f"game {game}: {' - '.join(message['players'])}")
+            self._count([game])
+            self._begin(game)
         elif "finished" in message:
             self._on_finished(str(message["finished"]), message["text"])
         elif "running" in message:
@@ -319,7 +317,6 @@ class Owner:
         self._finished += 1
         _say(f"game {game}: {text}")
         self._count([game])
-        self._playing.discard(game)
         self._end(game)
 
     def _suspend(self) -> None:
@@ -328,48 +325,27 @@ class Owner:
 
     def _greet(self, games: list[str]) -> None:
         """Send the first message of each game in progress, and end the sessions of all other games."""
-        self._playing = set(games)
         self._count(games)
         for game in games:
-            if game not in self._sessions:
-                self._begin(game)
+            self._begin(game)
             self._talk(game, self._sessions[game].hello)
         for game in self._sessions.keys() - games:
             self._end(game)
         self._leave_if_idle()
 
     def _begin(self, game: str) -> None:
-        self._sessions[game] = Session(self._engines, partial(self._talk, game), _say)
-
-    def _greet_again(self, game: str, session: Session) -> None:
-        if self._is_running and self._sessions.get(game) is session and not session.has_begun:
-            self._talk(game, session.hello)
+        """Begin the session of a game, unless there is one. Its engines are started when its seat asks."""
+        if game not in self._sessions:
+            self._sessions[game] = Session(self._engines, partial(self._talk, game), _say)
 
     def _on_talk(self, game: str, talk: Talk) -> None:
         session = self._sessions.get(game)
         if session is None:
             return
-        if talk.over:
-            self._on_over(game, session)
-            return
         try:
             session.hear(talk)
         except ValueError as error:
             raise Closed(1002, f"the event makes no sense: {error}") from None
-
-    def _on_over(self, game: str, session: Session) -> None:
-        """Handle that no worker plays a game: it is over, or it has been issued and waits for a worker.
-
-        A void game is issued again under its id, perhaps before this message comes.
-        """
-        if game not in self._playing:
-            self._end(game)
-            return
-        if session.has_begun:
-            session.end()
-            self._begin(game)
-        loop = asyncio.get_running_loop()
-        loop.call_later(HELLO_SECONDS, self._greet_again, game, self._sessions[game])
 
     def _end(self, game: str) -> None:
         """End the session of a game, if there is one. Leave if it was the last game to play."""

@@ -9,7 +9,8 @@
 #                |  '---- close "keep" ------------------> parked: the next game's open takes it
 #                '------- its output ends ---------------> told to the event, and killed
 #
-# `over` (the game is not in progress) kills the engines of the game.
+# The end of the game kills its engines, and so does the call of another seat (the game is played again,
+# because its host was lost).
 #
 #     suspended -- session (the seat's answer to hello) --> resumed: first the kept messages, then new ones
 #         ^------- new connection, or no run -----------------'
@@ -185,11 +186,6 @@ class Session:
         self._running: dict[int, LocalEngine] = {}
 
     @property
-    def has_begun(self) -> bool:
-        """Whether a seat of the game has answered."""
-        return bool(self._name)
-
-    @property
     def hello(self) -> Talk:
         """Return the first message of this session on a new connection."""
         return Talk(hello=Hello(session=self._name, got=self._inbox.got))
@@ -200,6 +196,9 @@ class Session:
 
     def hear(self, talk: Talk) -> None:
         """Handle a message of the event. Raises ValueError if it makes no sense."""
+        if talk.call and talk.call != self._name:
+            self._anew("")
+            self._send(self.hello)
         if talk.session:
             self._resume(talk)
         if talk.ack >= 0:
@@ -212,14 +211,19 @@ class Session:
             self._obey(talk)
 
     def _resume(self, talk: Talk) -> None:
-        if talk.session != self._name:  # the game is played again
-            self.end()
-            self._name, self._outbox, self._inbox = talk.session, Outbox(), Inbox()
+        if talk.session != self._name:
+            self._anew(talk.session)
         self._outbox.acked(max(talk.got, 0))
         for each in self._outbox:
             self._send(each)
         self._is_resumed = True
         self._listen()
+
+    def _anew(self, name: str) -> None:
+        """Begin the conversation with another seat of the game."""
+        self.end()
+        self._name, self._outbox, self._inbox = name, Outbox(), Inbox()
+        self._is_resumed = False
 
     def _obey(self, talk: Talk) -> None:
         engine = self._running.get(talk.c)

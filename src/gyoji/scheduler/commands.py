@@ -11,7 +11,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.ports import adapts
 from gyoji.core.spec import awaited_of
 from gyoji.core.text import counted, printable, quote
-from gyoji.play.remote_seats import RemoteNews, RemoteWords
+from gyoji.play.remote_seats import RemoteWords
 from gyoji.play.remote_talk import Talk, encode
 from gyoji.play.seats import HumanMessage
 from gyoji.scheduler.pool import host_values
@@ -72,17 +72,15 @@ class Commands:
     def remote(self, command: Mapping[str, Any]) -> None:
         """Forward a message of a remote player's owner to a game. It has no answer.
 
-        A message that makes no sense is dropped. If the game is not in progress, the owner's computer is told
-        so.
+        A message that makes no sense is dropped, and one for a game that no worker plays: its seat calls the
+        owner when it begins (`gyoji.play.remote_talk`).
         """
         game, player = str(command.get("game")), str(command.get("player"))
         try:
             talk = msgspec.Raw(encode(wire.decode(Talk, command.get("talk"))))
         except (ValueError, OverflowError):  # among them texts that are no Unicode
             return
-        if not self._run.games.pool.say(RemoteWords(game=game, player=player, talk=talk)):
-            over = msgspec.Raw(encode(Talk(over=True)))
-            self._run.feed.remote(RemoteNews(game=game, player=player, talk=(over,)))
+        self._run.games.pool.say(RemoteWords(game=game, player=player, talk=talk))
 
     def _say(self, command: Mapping[str, Any]) -> None:
         """Forward a human player's answer to the game, or the request to send the present question again.

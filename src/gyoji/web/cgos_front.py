@@ -52,9 +52,6 @@ SETUP_SECONDS = 3.0
 KEEP_ALIVE_SECONDS = 60.0
 """Seconds between two lines to a client that waits, as on CGOS' own server."""
 
-HELLO_SECONDS = 1.0
-"""Seconds until a seat is asked for again that was not there yet."""
-
 _HELLO = Hello(session="*")
 """Goes on with whichever session there is, and has everything sent again."""
 
@@ -128,12 +125,13 @@ class CgosPlayer:
         if self.client is not None:
             self._say("away")
             self._tell(f"info game {plain(spec.id)} of {plain(self._watched.name)}")
-            self._hello()
 
     def run_changed(self, playing: Collection[str]) -> None:
         """Note which games are played now. The present game is over if it is none of them."""
         if self._game is not None and self._game.id not in playing:
             self.ends(None)
+        elif self._game is not None and not self._game.has_session:
+            self._hello()
         elif self._game is None and self.client is not None and not self._is_over:
             self._say("ready")
 
@@ -162,6 +160,9 @@ class CgosPlayer:
                 self._take(self._game, message)
 
     def _take(self, game: "_Game", message: Talk) -> None:
+        if message.call:
+            self._called(game)
+            return
         if message.p:
             delay = self.client.round_trip() if self.client is not None else 0.0
             asyncio.get_running_loop().call_later(delay, self._send, Talk(p=message.p))
@@ -170,8 +171,6 @@ class CgosPlayer:
             for each in game.outbox:
                 self._send(each)
         if not game.has_session:  # meant for a server before this one: all of it comes again
-            if message.over:  # the game has been issued, and waits for a worker
-                asyncio.get_running_loop().call_later(HELLO_SECONDS, self._hello_again, game)
             return
         if message.ack >= 0:
             game.outbox.acked(message.ack)
@@ -195,13 +194,16 @@ class CgosPlayer:
         if game is self._game:
             self._send(game.put(READY))
 
-    def _hello(self) -> None:
-        assert self._game is not None
-        self._send(Talk(hello=_HELLO))
+    def _called(self, game: "_Game") -> None:
+        """Say hello to a seat that has begun. A game whose seat was another one before begins anew."""
+        if game.has_session:
+            game.close()
+            self._game = _Game(game.spec, self.name)
+        self._hello()
 
-    def _hello_again(self, game: "_Game") -> None:
-        if game is self._game and not game.has_session and self.client is not None:
-            self._hello()
+    def _hello(self) -> None:
+        if self.client is not None:
+            self._send(Talk(hello=_HELLO))
 
     def _send(self, message: Talk) -> None:
         if self._game is not None:
@@ -227,7 +229,7 @@ class _Game:
 
     def __init__(self, spec: GameSpec, player: str) -> None:
         black, white = (each.code for each in spec.players)
-        self.id = spec.id
+        self.spec, self.id = spec, spec.id
         self.talk = GameTalk(zlib.crc32(spec.id.encode()), black, white, "b" if player == black else "w")
         self.has_session, self.channel = False, 0
         self.inbox, self.outbox = Inbox(), Outbox()

@@ -236,12 +236,10 @@ class RemotePlayers(Connector):
     ) -> None:
         if "talk" in message:
             talk, game = wire.decode(Talk, message["talk"]), str(message["game"])
-            if talk.gone or talk.over or len(encode(talk)) > MOST_MESSAGE:
+            if talk.gone or len(encode(talk)) > MOST_MESSAGE:
                 raise ValueError("no message of an owner")
             if game in watched.playing and player in watched.playing[game].spec.codes:
                 watched.command(do="remote", player=player, game=game, talk=talk)
-            elif watched.run is not None:  # else there may be a run that this server does not know yet
-                owner.send(game=game, talk=[Talk(over=True)])
         elif "ready" in message:
             was_ready, owner.is_ready = owner.is_ready, message["ready"] is True
             if was_ready != owner.is_ready:
@@ -287,7 +285,6 @@ class RemotePlayers(Connector):
         for player, owner in self._of(watched):
             if player in spec.codes:
                 owner.send(started=spec.id, players=spec.codes)
-                self._tell_state(watched, player, owner)
 
     def on_ended(
         self,
