@@ -66,7 +66,7 @@ def test_a_game_is_written_as_fastchess_writes_it():
         '[Result "0-1"]\n[EngineWhiteName "New 1.0"]\n[EngineWhiteAuthor "Ann"]\n[EngineBlackName "Old"]\n'
         '[GameDuration "00:01:23"]\n[GameStartTime "2026-11-24T02:00:00 +0000"]\n'
         '[GameEndTime "2026-11-24T02:01:23 +0000"]\n[PlyCount "4"]\n[Termination "normal"]\n'
-        '[TimeControl "8+0.08"]\n[GameId "0_4"]\n\n'
+        '[TimeControl "8+0.08"]\n[ECO "A00"]\n[Opening "Barnes Opening: Fool\'s Mate"]\n[GameId "0_4"]\n\n'
         "1. f3 {book} e5 {book} 2. g4 {-1.20/9 0.020s}\nQh4# {+0.31/14 0.020s, Black mates} 0-1\n\n"
     )
 
@@ -257,6 +257,32 @@ def test_what_is_no_game_of_chess_is_refused(text):
     else:
         with pytest.raises(ValueError, match=r"no game of PGN|Variant"):
             replay_pgn(text.encode(), Wanted())
+
+
+def opening_of(moves, first=0, **options):
+    text = write_pgn(spec(**options), record(moves.split(), MATED, first=first)).decode()
+    return [line for line in text.splitlines() if line.startswith(("[ECO", "[Opening"))]
+
+
+def test_an_opening_is_named_by_the_last_position_that_has_a_name():
+    najdorf = ['[ECO "B90"]', '[Opening "Sicilian Defense: Najdorf Variation"]']
+    moves = "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4 g8f6 b1c3 a7a6"
+    assert opening_of(moves) == najdorf
+    assert opening_of(f"{moves} h2h3 h7h5 a2a3")[0] == '[ECO "B90"]'
+    other_order = "g1f3 c7c5 e2e4 a7a6 d2d4 c5d4 f3d4 d7d6 b1c3 g8f6"
+    assert opening_of(other_order) == najdorf
+    assert opening_of("a7a6", first=1, opening="e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3") == najdorf
+
+
+def test_a_game_whose_positions_have_no_name_has_no_opening():
+    assert opening_of("", opening="") == []
+    assert opening_of("e2e4", variant="chess960") == []
+    assert opening_of("e1e2", opening="4k3/8/8/8/8/8/4P3/4K3 w - - 3 17") == []
+
+
+def test_names_of_openings_are_no_content_that_a_verification_compares():
+    named = write_pgn(spec(), record(["e2e4"], MATED))
+    assert content(named) == content(b"\n".join(line for line in named.split(b"\n") if b"[ECO" not in line))
 
 
 def test_content_is_the_same_without_comments():

@@ -1,8 +1,9 @@
 """Writing games as PGN in the form that fastchess writes, so that tools for its files can read gyoji's.
 
 The tags are in fastchess's order: the seven-tag roster; the engines' own names; SetUp, FEN and Variant if the
-game did not begin with the standard position; times, length and end; the time control. After each move comes
-a comment with the engine's evaluation, depth and time. The last comment also has the reason of the result::
+game did not begin with the standard position; times, length and end; the time control; the opening's name.
+After each move comes a comment with the engine's evaluation, depth and time. The last comment also has the
+reason of the result::
 
     1. e4 {book} e5 {book} 2. Nf3 {+0.31/14 0.520s} Nc6 {-0.25/13 0.481s}
     ...
@@ -14,6 +15,7 @@ illegal move is not part of the moves: the last comment names it.
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from math import isfinite
 
@@ -25,6 +27,7 @@ from gyoji.core.outcome import BY_TABLES, Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.games.chess.game_options import Options, rules
+from gyoji.games.chess.opening_names import opening_name
 from gyoji.games.chess.position import FIFTY, INSUFFICIENT, MATE, STALEMATE, THREEFOLD, Position
 from gyoji.games.chess.rules import ChessRules
 from gyoji.games.chess.san import format_san
@@ -99,9 +102,12 @@ def write_pgn(
         notation: One of `NOTATIONS`. Most readers of PGN accept only the first.
     """
     made: ChessRules = rules(make_options(Options, spec.options)) if played is None else played.rules
+    positions = _positions(record, made, played)
     tags = _tags(spec, record, made)
-    comments = _comments(spec, record, fields)
-    words = _movetext(record, made, None if played is None else played.positions, comments, notation)
+    if not (minimal or made.chess960) and (opening := opening_name(positions)) is not None:
+        tags |= {"ECO": opening.eco, "Opening": opening.name}
+    tags["GameId"] = spec.id
+    words = _movetext(record, made, positions, _comments(spec, record, fields), notation)
     if minimal:
         tags = {name: value for name, value in tags.items() if name in _MINIMAL}
         words = [word.partition(" {")[0] for word in words if not word.startswith("{")]
@@ -169,7 +175,7 @@ def _seconds(ns: int) -> str:
 # Tags
 
 
-def _tags(spec: GameSpec, record: GameRecord | VoidGame, made: ChessRules) -> Mapping[str, str]:
+def _tags(spec: GameSpec, record: GameRecord | VoidGame, made: ChessRules) -> dict[str, str]:
     result = record.result if isinstance(record, GameRecord) else None
     started = record.result.started if isinstance(record, GameRecord) else record.started
     number = spec.id.rpartition("_")[2]
@@ -202,7 +208,6 @@ def _tags(spec: GameSpec, record: GameRecord | VoidGame, made: ChessRules) -> Ma
         tags["TimeControl"] = clocks[0]
     else:
         tags |= {"WhiteTimeControl": clocks[0], "BlackTimeControl": clocks[1]}
-    tags["GameId"] = spec.id
     return tags
 
 
@@ -232,37 +237,42 @@ def _escaped(text: str) -> str:
 # Moves
 
 
+def _positions(record: GameRecord | VoidGame, made: ChessRules, played: PlayedOut | None) -> list[Position]:
+    """Return the first position of a game and that after each move, the opening's moves included.
+
+    They end before the first illegal move, which only a store that was changed has.
+    """
+    positions = [made.first]
+    for turn in made.opening_plays:
+        positions.append(made.play(positions[-1], (turn,)))
+    if played is not None:
+        return [*positions, *played.positions]
+    with suppress(IllegalMove):
+        for ((seat, move, *_),) in record.turns:
+            positions.append(made.play(positions[-1], ((seat, move),)))
+    return positions
+
+
 def _movetext(
     record: GameRecord | VoidGame,
     made: ChessRules,
-    positions: Sequence[Position] | None,
+    positions: Sequence[Position],
     comments: Sequence[str],
     notation: str,
 ) -> list[str]:
     """Return the moves with their numbers and comments, and the result, as words for line wrapping."""
-    words: list[str] = []
-
-    def add(position: Position, move: str, after: Position, comment: str) -> Position:
-        number = f"{position.number}. " if not position.turn else "" if words else f"{position.number}... "
-        text = move if notation == "uci" else format_san(position, move, after, is_long=notation == "lan")
-        words.append(f"{number}{text} {{{_plain(comment)}}}")
-        return after
-
-    position = made.first
-    for turn in made.opening_plays:
-        position = add(position, turn[1], made.play(position, (turn,)), "book")
+    moves = [move for _, move in made.opening_plays] + [move for ((_, move, *_),) in record.turns]
+    comments = ["book"] * len(made.opening_plays) + list(comments)
     reason = _reason(record)
-    last = len(record.turns) - 1
-    for number, ((seat, move, *_),) in enumerate(record.turns):
-        try:
-            after = made.play(position, ((seat, move),)) if positions is None else positions[number]
-        except IllegalMove:  # of a store that was changed
-            reason = f"illegal in the record: {move}"
-            break
-        comment = comments[number]
-        if number == last and reason:
-            comment, reason = f"{comment}, {reason}", ""
-        position = add(position, move, after, comment)
+    if len(positions) <= len(moves):
+        reason = f"illegal in the record: {moves[len(positions) - 1]}"
+    elif record.turns and reason:
+        comments[-1], reason = f"{comments[-1]}, {reason}", ""
+    words: list[str] = []
+    for position, after, move, comment in zip(positions, positions[1:], moves, comments, strict=False):
+        count = f"{position.number}. " if not position.turn else "" if words else f"{position.number}... "
+        text = move if notation == "uci" else format_san(position, move, after, is_long=notation == "lan")
+        words.append(f"{count}{text} {{{_plain(comment)}}}")
     if reason:
         words.append(f"{{{_plain(reason)}}}")
     words.append(result_text(record.result.outcome) if isinstance(record, GameRecord) else "*")
@@ -313,8 +323,7 @@ def format_comment(
     pawns from the engine's point of view.
 
     Args:
-        ns: The time of the move in ns.
-        left: ns on the clock after it.
+        ns: The time of the move in ns; `left`: ns on the clock after it.
         said: The kept lines of the engine's output.
 
     >>> format_comment(Evaluation(score=31.0, depth=14, nodes=900), 520_000_000, ("n", "sd"))

@@ -118,14 +118,18 @@ def _replay(game: PgnGame) -> Replay:
 
 
 def content(data: bytes) -> object:
-    """Return the tags, moves and results of a file's games, without comments and layout."""
+    """Return the tags, moves and results of a file's games, without comments, layout and names of openings.
+
+    The names follow from the moves by a table, and earlier versions of gyoji wrote none.
+    """
     return tuple(_contents(data))
 
 
 def _contents(data: bytes) -> Iterator[object]:
     for game in read_games(lines_of(data)):
         moves: Sequence[str] = [move.text for move in game.moves]
-        yield tuple(game.tags.items()), tuple(moves), game.result
+        tags = [tag for tag in game.tags.items() if tag[0] not in ("ECO", "Opening")]
+        yield tuple(tags), tuple(moves), game.result
 
 
 PGN = RecordFormat(suffix=".pgn", write=write_pgn, write_played=write_pgn, replay=replay_pgn, content=content)
