@@ -58,6 +58,8 @@ def test_refused_by_name(option: str) -> None:
         ("-openings file=/no/such.epd", "Opening file does not exist"),
         ("-tb a -tbadjudicate WINS", "Invalid tb adjudication type: WINS"),
         ("-config discard=true", "discard= is refused"),
+        ("-log file=x level=loud", 'log level option "level" with value "loud"'),
+        ("-log file=x compress=true", "compress=true is refused"),
     ],
 )
 def test_mistakes(words: str, message: str) -> None:

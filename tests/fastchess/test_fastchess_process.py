@@ -140,6 +140,36 @@ for line in sys.stdin:
     )
 
 
+def test_the_log_has_what_is_printed_and_what_engines_say(engine: Path, tmp_path: Path) -> None:
+    words = f"-engine cmd={engine} name=a -engine cmd={engine} name=b -each tc=8+0.08 -rounds 1".split()
+    done = play(tmp_path, *words, "-log", "file=log.txt", "level=info", "engine=true")
+    assert done.returncode == 0, done.stdout + done.stderr
+    log = (tmp_path / "log.txt").read_text()
+    time = r"\[\d\d:\d\d:\d\d\.\d{6}\]"
+    assert re.search(
+        rf"^\[INFO  \] {time} < {{20}}> fastchess --- Started game 1 of 2 \(a vs b\)$", log, re.M
+    )
+    assert re.search(rf"^\[Engine\] {time} < {{19}}2> b <--- go wtime \d+ btime \d+ ", log, re.M)
+    assert re.search(rf"^\[Engine\] {time} < {{19}}1> a ---> bestmove ", log, re.M)
+    words[4:4] = ["args=--fail-at 3 illegal"]
+    assert play(tmp_path, *words, "-log", "file=log.txt", "append=false").returncode == 0
+    warned = (tmp_path / "log.txt").read_text().splitlines()
+    assert warned
+    assert all(line.startswith("[WARN  ]") and "Warning; Illegal move" in line for line in warned)
+
+
+def test_strict_ends_the_match_at_the_first_warning_or_crash(engine: Path, tmp_path: Path) -> None:
+    words = f"-engine cmd={engine} name=a -engine cmd={engine} name=b -each tc=8+0.08 -rounds 50".split()
+    assert play(tmp_path, *words[:-1], "1", "-strict").returncode == 0
+    for mode in ("illegal", "exit"):
+        bad = [*words[:4], f"args=--fail-at 3 {mode}", *words[4:]]
+        done = play(tmp_path, *bad, "-strict")
+        assert done.returncode == 1, done.stdout + done.stderr
+        assert re.findall(r"^Finished game (\d+)", done.stdout, re.M) == ["1"]
+        assert "Tournament was interrupted." in done.stdout
+        assert "Traceback" not in done.stderr
+
+
 def test_a_reader_that_goes_ends_the_match_without_a_traceback(engine: Path, tmp_path: Path) -> None:
     words = f"-engine cmd={engine} name=a -engine cmd={engine} name=b -each tc=8+0.08 -rounds 50".split()
     command = [sys.executable, "-c", "from gyoji.fastchess.command import main; main()", *words]

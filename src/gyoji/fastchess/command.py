@@ -18,7 +18,7 @@ from gyoji.cli.matching import match_folder
 from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.text import printable
 from gyoji.fastchess.options import SWITCHES, Wishes, parse
-from gyoji.fastchess.output import Output
+from gyoji.fastchess.output import Output, StrictEnd
 from gyoji.fastchess.settings import NAME, competition_setup
 from gyoji.play.loop import Loop
 from gyoji.scheduler.event import Event
@@ -55,7 +55,7 @@ def run(words: Sequence[str]) -> int:
     except (GyojiError, OSError) as error:
         print(error)
         return 1
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, StrictEnd):
         is_complete = False
     if not is_complete:
         print("Tournament was interrupted.")
@@ -97,8 +97,13 @@ def _play(wishes: Wishes) -> bool:
             complain(warning)
         os.makedirs(folder, exist_ok=True)
         event = Event(setup, source="gyoji-fastchess", control_file=folder / NAME)
-        output = Output(wishes, lambda game: taken.store.record(game))  # noqa: PLW0108 - taken below
-        with taking(event, RunOptions(parallel=wishes.concurrency), complain, folds=[output]) as taken:
+        output = Output(
+            wishes,
+            lambda game: taken.store.record(game),  # noqa: PLW0108 - taken below
+            event.files.transcripts,
+        )
+        options = RunOptions(parallel=wishes.concurrency, transcripts=output.logs_engines)
+        with taking(event, options, complain, folds=[output]) as taken:
             output.files.begin(is_new=not taken.store.count)
             if taken.remaining != 0:
                 taken.pool.start_ahead(event.competition.checks())
@@ -107,9 +112,9 @@ def _play(wishes: Wishes) -> bool:
             end = taken.play(lambda _loop: _listening(output, _loop))
     if line := output.decided():
         output.block(*(engine.name for engine in wishes.engines))
-        print(line)
+        output.say(line)
     if not wishes.cutechess and (lines := output.fault_lines()):
-        print("\n".join(lines))
+        output.say(*lines)
     if end.status is not ExitStatus.COMPLETE:
         complain(printable(end.reason, 1000))
     return end.status is ExitStatus.COMPLETE

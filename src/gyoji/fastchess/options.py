@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from gyoji.config.document import suggest
 from gyoji.core.faults import ConfigError
+from gyoji.fastchess.log import LEVELS
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -61,6 +62,8 @@ class Wishes:
         crc: Whether to print a checksum of the PGN file after each game.
         check_mate_pvs: Whether to check the length of mating variations.
         test_env: Whether to print a warning and its position on one line.
+        strict: Whether the match ends at the first warning, loss on time or crash.
+        log: The keys of `-log`; None if no log is written.
         startup_ms: Time limits before a game in ms: for `uciok`, for the answer to `isready`, and to the one
             after `ucinewgame`. gyoji uses one limit, their sum.
         folder: Folder for the results, with which the same command resumes the match; "" for a temporary one.
@@ -100,6 +103,8 @@ class Wishes:
     crc: bool = False
     check_mate_pvs: bool = False
     test_env: bool = False
+    strict: bool = False
+    log: Mapping[str, str] | None = None
     folder: str = ""
     must_exist: bool = False
     startup_ms: int = 10_000
@@ -111,10 +116,8 @@ class Wishes:
 REFUSED: Mapping[str, str] = MappingProxyType(
     {
         "-wait": "games follow each other at once",
-        "-log": "use `gyoji match --transcripts --keep FOLDER`",
-        "-show-latency": "use `gyoji show --timing`",
-        "-strict": "warnings do not end a match",
-        "-debug": "use `gyoji match --transcripts --keep FOLDER`",
+        "-show-latency": "use `-pgnout latency=true`, or `gyoji show --timing`",
+        "-debug": "use `-log file=FILE engine=true`",
         "--compliance": "it is a command line of its own: --compliance ENGINE",
     }
 )
@@ -291,6 +294,17 @@ def _crc32(wishes: Wishes, params: Sequence[str]) -> None:
     wishes.crc = _truth(_keys("-crc32", params, ("pgn",)).get("pgn", "false"))
 
 
+def _log(wishes: Wishes, params: Sequence[str]) -> None:
+    keys = _keys("-log", params, ("file", "level", "append", "engine", "realtime", "compress"))
+    if keys.get("level", "warn") not in LEVELS:
+        raise ConfigError(f'Unrecognized log level option "level" with value "{keys["level"]}".')
+    for key in ("append", "engine", "realtime", "compress"):
+        _truth(keys.get(key, "true"))
+    if keys.get("compress") == "true":
+        raise ConfigError("compress=true is refused: the log is plain text")
+    wishes.log = {**(wishes.log or {}), **keys}
+
+
 def _openings(wishes: Wishes, params: Sequence[str]) -> None:
     given = _keys("-openings", params, ("file", "format", "order", "plies", "start", "policy"))
     keys = {**wishes.openings, **given}
@@ -439,6 +453,8 @@ _OPTIONS: Mapping[str, Callable[[Wishes, Sequence[str]], None]] = MappingProxyTy
         "-crc32": _crc32,
         "-check-mate-pvs": _flag("check_mate_pvs"),
         "-testEnv": _flag("test_env"),
+        "-strict": _flag("strict"),
+        "-log": _log,
         "-openings": _openings,
         "-draw": _draw,
         "-resign": _resign,

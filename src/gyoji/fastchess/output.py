@@ -3,12 +3,14 @@
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from os.path import basename
+from pathlib import Path
 
 from gyoji.cli.exits import complain
 from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.fastchess.files import GameFiles
 from gyoji.fastchess.llr import fastchess_llr
+from gyoji.fastchess.log import Log
 from gyoji.fastchess.options import Engine, Wishes
 from gyoji.fastchess.statistics import (
     Meeting,
@@ -26,16 +28,27 @@ from gyoji.stats.sprt import Decision, Model, Sprt
 FRAME = "-" * 50
 
 
+class StrictEnd(Exception):
+    """The end of a match by `-strict`."""
+
+
 class Output(Listener):
     """Prints a run as fastchess does. Results of earlier runs must first be added by `add`."""
 
-    def __init__(self, wishes: Wishes, record: Callable[[str], tuple[GameSpec, GameRecord]]) -> None:
+    def __init__(
+        self, wishes: Wishes, record: Callable[[str], tuple[GameSpec, GameRecord]], talks: Path = Path()
+    ) -> None:
         """Create the output of a run.
 
         Args:
             record: Returns the stored game with an id.
+            talks: The folder of the transcripts of games.
+
+        Raises:
+            OSError: The file of `-log` cannot be written.
         """
-        self._wishes, self._record = wishes, record
+        self._wishes, self._record, self._talks = wishes, record, talks
+        self._log = None if not (wishes.log or {}).get("file") else Log(wishes.log or {})
         self._engines = {engine.name: engine for engine in wishes.engines}
         self._order = {name: index for index, name in enumerate(self._engines)}
         self._meetings: dict[tuple[str, str], Meeting] = {}
@@ -46,6 +59,11 @@ class Output(Listener):
         self._faults: dict[str, list[int]] = {}  # timeouts and crashes
         self.files = GameFiles(wishes)
         self.test = None if wishes.sprt is None else _test(wishes.sprt)
+
+    @property
+    def logs_engines(self) -> bool:
+        """Whether the log has what engines are sent and answer."""
+        return self._log is not None and self._log.has_engines
 
     def count_games(self) -> int:
         """Return the number of games in the whole match."""
@@ -63,17 +81,21 @@ class Output(Listener):
         spec = order.spec
         number = self._number(spec.pairing, spec.id)
         white, black = spec.codes
-        _say(f"Started game {number} of {self._total} ({white} vs {black})")
+        self.say(f"Started game {number} of {self._total} ({white} vs {black})")
 
     def finished(self, result: GameResult) -> None:
         wishes, (white, black) = self._wishes, result.players
         number = self._number(result.pairing, result.id)
         spec, record = self._record(result.id)
-        _say(*warning_lines(spec, record, mates=wishes.check_mate_pvs, one_line=wishes.test_env))
-        _say(*self.files.write(spec, record, (number - 1) // wishes.games))
+        if self._log is not None and self.logs_engines:
+            self._log.conversation(self._talks / f"{result.id}.log", result.started, number)
+        warnings = list(warning_lines(spec, record, mates=wishes.check_mate_pvs, one_line=wishes.test_env))
+        self.say(*warnings)
+        self.say(*self.files.write(spec, record, (number - 1) // wishes.games))
         reason = reason_text(result.outcome)
-        _say(f"Finished game {number} ({white} vs {black}): {result_text(result.outcome)} {{{reason}}}")
-        if "loses on time" in reason or "disconnects" in reason or "stalls" in reason:
+        self.say(f"Finished game {number} ({white} vs {black}): {result_text(result.outcome)} {{{reason}}}")
+        is_fault = "loses on time" in reason or "disconnects" in reason or "stalls" in reason
+        if is_fault:
             loser = white if reason.startswith("White") else black
             self._faults.setdefault(loser, [0, 0])["time" not in reason] += 1
         is_complete = self._count(result)
@@ -81,11 +103,13 @@ class Output(Listener):
         first, second = sorted((white, black), key=self._order.__getitem__)
         interval = wishes.score_interval
         if wishes.cutechess and (is_last or (interval and self._done % interval == 0)):
-            _say(cutechess_lines(first, second, self._meeting(first, second))[0])
+            self.say(cutechess_lines(first, second, self._meeting(first, second))[0])
         index = (number + 1) // 2 if wishes.penta else self._done
         interval = wishes.rating_interval
         if is_last or (is_complete and interval and index % interval == 0):
             self.block(first, second)
+        if wishes.strict and (is_fault or warnings):
+            raise StrictEnd
 
     def voided(self, void: VoidGame, attempt: int) -> None:
         complain(f"game {void.id} has no result and is played again: {void.reason}")
@@ -98,7 +122,7 @@ class Output(Listener):
         lines = self._block(first, second)
         if self.test is not None:
             lines.append(self._test_line(self.test, self._meeting(first, second)))
-        _say(*lines if self._wishes.cutechess else (FRAME, *lines, FRAME))
+        self.say(*lines if self._wishes.cutechess else (FRAME, *lines, FRAME))
 
     def decided(self) -> str:
         """Return the line about the end of the sequential test; "" while it is undecided."""
@@ -120,6 +144,14 @@ class Output(Listener):
         for name, (late, crashed) in self._faults.items():
             lines += [f"Player: {name}", f"  Timeouts: {late}", f"  Crashed: {crashed}"]
         return [*lines, ""]
+
+    def say(self, *lines: str) -> None:
+        """Print lines, and add them to the log."""
+        # Flushed at once, because programs such as OpenBench's client read line by line.
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.flush()
+        if self._log is not None and lines:
+            self._log.printed(lines)
 
     def _number(self, pairing: str, game: str) -> int:
         """Return a game's number, from 1. The games of a pair have an odd number and the next one."""
@@ -200,12 +232,6 @@ def _test(keys: Mapping[str, str]) -> Sprt:
     numbers = {key: float(text) for key, text in keys.items() if key != "model"}
     model = Model(keys.get("model", "normalized"))
     return Sprt(**{"elo0": 0.0, "elo1": 0.0, **numbers}, model=model)
-
-
-def _say(*lines: str) -> None:
-    # Flushed at once, because programs such as OpenBench's client read line by line.
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-    sys.stdout.flush()
 
 
 def _both(texts: Sequence[str]) -> str:
