@@ -14,8 +14,11 @@ ROOMS = (
     *("stats", "store", "tables", "tuning"),
 )
 WORDS = re.compile(r"\b(gomoku|renju|dighere|dig here|samurai|treasure|othello|igo|baduk)\b", re.IGNORECASE)
-ALLOWED = {("core/setup.py", "go"), ("cli/demo.py", "gomoku"), ("config/tablebases.py", "chess")}
-"""The game of a control file that names none, as in gomill's; that of the file which `demo` writes; the
+ALLOWED = {
+    *{("core/setup.py", "go"), ("cli/demo.py", "gomoku"), ("cli/demo.py", "chess")},
+    ("config/tablebases.py", "chess"),
+}
+"""The game of a control file that names none, as in gomill's; those of the files which `demo` writes; the
 package that reads endgame tables.
 """
 NAMES = frozenset(GAMES.names) - {"umpire", "relay"}

@@ -5,19 +5,26 @@ import shlex
 import pytest
 from command_line import gyoji
 
-from gyoji.cli.demo import FILE
+from gyoji.cli.demo import DEMOS
 from gyoji.cli.examples import examples_folder
 from gyoji.config.competition import load
 
 
-def test_its_control_file_needs_nothing_but_gyoji(tmp_path):
-    path = tmp_path / FILE
-    path.write_text((examples_folder() / FILE).read_text())
+@pytest.mark.parametrize("game", DEMOS)
+def test_its_control_file_needs_nothing_but_gyoji(tmp_path, game):
+    path = tmp_path / DEMOS[game].file
+    path.write_text((examples_folder() / path.name).read_text())
     setup = load(path)
-    assert (setup.kind, setup.game, setup.warnings) == ("allplayall", "gomoku", ())
+    assert (setup.kind, setup.game, setup.warnings) == ("allplayall", game, ())
     assert {shlex.split(player.command[0])[0].split("/")[-1] for player in setup.players.values()} == {
-        "pbrain-narabe"
+        DEMOS[game].engine
     }
+
+
+def test_a_game_without_a_demo_is_told_with_those_that_have_one(tmp_path):
+    told = gyoji("demo", tmp_path, "--game", "ches")
+    assert told.exit_code == 2
+    assert "--game: got 'ches', expected gomoku or chess; did you mean chess?" in told.stderr
 
 
 def test_a_folder_that_cannot_be_made_is_told_with_a_remedy(tmp_path):
@@ -43,3 +50,12 @@ def test_it_plays_says_what_to_do_next_and_shows_its_results_again(tmp_path, mon
     again = gyoji("demo")
     assert "is there already" in again.stdout
     assert "12/12 games played" in again.stdout
+
+
+@pytest.mark.slow
+def test_it_plays_chess_if_that_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = gyoji("demo", "--game", "chess")
+    assert done.exit_code == 0
+    assert "6/6 games played" in done.stdout
+    assert "gyoji play gyoji-koma --game chess" in done.stdout

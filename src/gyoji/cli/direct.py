@@ -155,7 +155,8 @@ def play(engine: str, **options: Any) -> ExitStatus:
 @click.argument(
     "folder", type=click.Path(path_type=Path, file_okay=False), default="gyoji-demo", metavar="[FOLDER]"
 )
-def demo(folder: Path) -> ExitStatus:
+@click.option("--game", metavar="GAME", help="Game of the competition, such as chess: see the reference.")
+def demo(folder: Path, game: str | None) -> ExitStatus:
     """Play a first competition, with programs that come with gyoji.
 
     Writes a control file, results and records into FOLDER, which is gyoji-demo if you name none. Takes less
@@ -163,7 +164,7 @@ def demo(folder: Path) -> ExitStatus:
     """
     from gyoji.cli.demo import play_demo  # noqa: PLC0415
 
-    return play_demo(folder)
+    return play_demo(folder, game)
 
 
 @click.command()
