@@ -221,7 +221,7 @@ def test_an_engine_that_ends_is_told_with_its_status(scene):
 
 def test_a_link_is_not_read_while_too_much_is_unacknowledged(scene):
     scene.link.send(scene.ready, 60 * SECOND)
-    channel = scene.seats._sessions["x"].channels[0]
+    channel = scene.seats._sessions["x"]._channels[0]
     os.set_blocking(scene.link._channel.stdin, False)
     written = 0
     for _ in range(3000):

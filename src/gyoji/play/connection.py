@@ -51,6 +51,19 @@ CHUNK = 1 << 18
 """The maximum number of bytes per read: more than a Unix socket holds by default."""
 
 
+def write_some(descriptor: int, unsent: bytearray) -> None:
+    """Write as many bytes as the peer accepts without blocking, and remove them from `unsent`.
+
+    A failed write removes all of them: the end of the peer is detected by reading.
+    """
+    try:
+        del unsent[: os.write(descriptor, unsent)]
+    except BlockingIOError:
+        pass
+    except OSError:
+        unsent.clear()
+
+
 class JsonConnection:
     """A connection to another process that carries JSON messages, one a line, both ways.
 
@@ -108,13 +121,7 @@ class JsonConnection:
             self._flush()
 
     def _flush(self) -> None:
-        """Write as many unsent bytes as the peer accepts without blocking."""
-        try:
-            del self._unsent[: os.write(self._output, self._unsent)]
-        except BlockingIOError:
-            pass
-        except OSError:
-            self._unsent.clear()
+        write_some(self._output, self._unsent)
         self._watch()
 
     def _watch(self) -> None:

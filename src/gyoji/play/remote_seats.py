@@ -1,5 +1,5 @@
-"""The channels of remote players in a worker. Their engines run on the owners' computers, which connect to
-the event.
+"""The seats of remote players in a worker. Their engines run on the owners' computers, which connect to the
+event.
 """
 
 # Theory of operation
@@ -7,58 +7,24 @@ the event.
 # A remote engine has a channel like any other engine, and the codec, the deadlines and the referee do not
 # differ. Only the way of the bytes is longer (the front is the web server, `gyoji serve`):
 #
-#     worker:  Referee <-> codec <-> Link <-> socket pair <-> _Channel -- _Session
-#     out:     _Session -- RemoteNews --> scheduler -> front (web server) -> `gyoji join` -> engine
-#     in:      _Session <- RemoteWords -- scheduler <- front (web server) <- `gyoji join` <- engine
+#     worker:  Referee <-> codec <-> Link <-> socket pair <-> session
+#     out:     session -- RemoteNews --> scheduler -> front (web server) -> `gyoji join` -> engine
+#     in:      session <- RemoteWords -- scheduler <- front (web server) <- `gyoji join` <- engine
 #
-# `RemoteSeats` is the engine starter of the executor "remote". A player has one session per game, with one
-# channel for each of its seats. The messages, and how none is lost if the connection is, are in
-# `gyoji.play.remote_talk`.
-#
-#     waiting -- hello --> there -- gone --> waiting      nothing but a first call is sent while waiting; the
-#        |                   |                            clock runs
-#        |                   | hello of another session, after ours has begun: the engine is gone
-#        '-------------------+--> ended: the output of all channels ends, which is the engine's fault
-#
-# An invalid message (an acknowledgement of a message that was never sent, an engine that was never started)
-# ends the session too. This is checked here and not in the front, so that the front need not be trusted.
-# A message after a gap in the numbers is dropped without an acknowledgement: the front drops messages while
-# it has no run, and the owner sends them all again after its next hello. Its clock runs meanwhile.
-#
-# Time. The clock runs in the worker, from writing a question to reading its answer. The part spent on the
-# network is measured: each question carries a nonce, and while it is open a ping with another nonce follows
-# every PING_PERIOD. The other end returns a nonce at once. The longest time for which one was under way while
-# the question was open is the network delay (`Delayed`), of which the referee credits `GameSpec.lag` at most.
-# A player that returns nonces late gains no more than one with a slow connection. Times measured by the other
-# end are not used.
-#
-# Lost connections. Nonces that were under way count as returned at the next hello: if the connection was lost
-# for 3 s, the round trip took 3 s.
+# `RemoteSeats` is the engine starter of the executor "remote". A player has one session per game
+# (`gyoji.play.remote_session`), with one channel for each of its seats.
 
-import secrets
-import socket
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from time import monotonic_ns
-from typing import Any
 
 import msgspec
 
-from gyoji.core import messages as m
-from gyoji.core.messages import REMARKS, Delayed
-from gyoji.core.ports import Codec
 from gyoji.core.spec import Player
 from gyoji.core.text import printable
 from gyoji.core.wire import Value
-from gyoji.executors.fd_channel import FdChannel
-from gyoji.play.context import make_codec
-from gyoji.play.loop import WRITE, Alarm, Loop
-from gyoji.play.remote_talk import ENCODING, MOST_TEXT, Hello, Inbox, Opening, Outbox, Talk, encode, read_talk
-
-PING_PERIOD = 2_000_000_000
-"""The time in ns between two measurements of the round trip while a question is open."""
-
-_MOST_UNREAD = 1 << 20  # maximum number of bytes received for a link that does not read them
+from gyoji.play.loop import Loop
+from gyoji.play.remote_session import RemoteChannel, RemoteSession
+from gyoji.play.remote_talk import Talk, encode, read_talk
 
 
 class RemoteNews(Value, frozen=True, kw_only=True, tag="remote"):
@@ -77,268 +43,6 @@ class RemoteWords(Value, frozen=True, kw_only=True, tag="remote"):
     talk: msgspec.Raw
 
 
-class RemoteChannel(FdChannel):
-    """The channel of a remote engine.
-
-    Attributes:
-        codec: The codec of the player's protocol, which also reports network delays.
-        ending: The reason why the engine's output has ended; "" if unknown.
-        stays: Whether the engine is kept for the next game when the channel is closed.
-        closed: Called when the link has closed the channel.
-    """
-
-    def __init__(self, player: Player, descriptor: int, codec: Codec) -> None:
-        super().__init__(player, descriptor, descriptor)
-        self.codec, self.ending = codec, ""
-        self.stays = False
-        self.closed: Callable[[], object] = lambda: None
-
-    def close(self) -> None:
-        super().close()
-        self.closed()
-
-
-class _TimedCodec:
-    """A codec that reports the network delay before each reply that ends a request."""
-
-    def __init__(self, codec: Codec, session: "_Session") -> None:
-        self._codec, self._session = codec, session
-
-    def send(self, request: m.Request) -> bytes:
-        self._session.begin()
-        return self._codec.send(request)
-
-    def receive(self, data: bytes) -> Sequence[m.Reply]:
-        replies = self._codec.receive(data)
-        for at, reply in enumerate(replies):
-            if type(reply) not in REMARKS and not isinstance(reply, m.More):
-                delay = self._session.delay()
-                return (*replies[:at], Delayed(delay), *replies[at:]) if delay else replies
-        return replies
-
-    def __getattr__(self, name: str) -> Any:
-        """Return any other member of the wrapped codec."""
-        return getattr(self._codec, name)
-
-
-class _Channel:
-    """The worker's end of the socket pair of one engine.
-
-    Attributes:
-        is_closing: Whether the end of its input was sent to the engine.
-    """
-
-    def __init__(
-        self, loop: Loop, end: socket.socket, channel: RemoteChannel, session: "_Session", number: int
-    ) -> None:
-        self._loop, self.end, self.channel = loop, end, channel
-        self._session, self.number = session, number
-        self._unsent = bytearray()
-        self.is_closing = self.is_over = self._is_held = False
-        loop.watch(end.fileno(), self._on_bytes)
-
-    def deliver(self, text: str) -> None:
-        """Write output of the engine for the link. Raises ValueError for text that does not stand for
-        bytes.
-        """
-        if self.is_over:
-            return
-        self._unsent += text.encode(ENCODING)
-        self._flush()
-        if len(self._unsent) > _MOST_UNREAD:
-            self.finish("sent more than is read")
-
-    def _flush(self) -> None:
-        try:
-            del self._unsent[: self.end.send(self._unsent)]
-        except BlockingIOError:
-            pass
-        except OSError:
-            self._unsent.clear()
-        self._watch()
-
-    def _watch(self) -> None:
-        reads = not (self._is_held or self.is_closing)
-        self._loop.watch_for(self.end.fileno(), (1 if reads else 0) | (WRITE if self._unsent else 0))
-
-    def hold(self, *, is_held: bool) -> None:
-        """Pause or resume reading what the link writes. While paused, the other end has to acknowledge
-        messages.
-        """
-        if is_held != self._is_held and not self.is_over:
-            self._is_held = is_held
-            self._watch()
-
-    def _on_bytes(self, _now: int) -> None:
-        if self._unsent:
-            self._flush()
-        if self._is_held or self.is_closing or self.is_over:
-            return
-        try:
-            data = self.end.recv(MOST_TEXT)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if data:
-            self._session.ask(self.number, data)
-        else:
-            self.is_closing = True
-            self._watch()
-            self._session.say(Talk(c=self.number, close="keep" if self.channel.stays else "quit"))
-            if self.channel.stays:
-                self.finish("")
-
-    def finish(self, why: str) -> None:
-        """End the engine's output for a reason."""
-        if not self.is_over:
-            self.is_over = True
-            self.channel.ending = why
-            if self._unsent:
-                self._flush()
-            self._loop.forget(self.end.fileno())
-            self.end.close()
-
-    def dropped(self) -> None:
-        """Handle that the link has closed its end: the engine must be killed."""
-        if not self.is_over:
-            self.finish("")
-            self._session.say(Talk(c=self.number, close="kill"))
-
-
-class _Session:
-    """The conversation with the owner's computer about one player's engines in one game."""
-
-    def __init__(self, loop: Loop, tell: Callable[[Sequence[Talk]], object]) -> None:
-        self._loop, self._tell = loop, tell
-        self.name = secrets.token_hex(16)
-        self.channels: list[_Channel] = []
-        self._outbox, self._inbox = Outbox(), Inbox()
-        self._is_there = self._has_begun = False
-        self._asked: int | None = None  # time at which the open question was written
-        self._flights: dict[str, int] = {}  # by nonce: time at which it was first sent
-        self._longest = self._earlier = 0
-        self._pinging = Alarm(loop, self._ping)
-
-    # To the owner
-
-    def call(self) -> None:
-        """Ask the owner to say hello, because the game has begun."""
-        self._tell([Talk(call=self.name)])
-
-    def say(self, talk: Talk) -> None:
-        """Send a numbered message: now, or as soon as the other end is connected."""
-        nonce = secrets.token_hex(8)
-        numbered = self._outbox.put(msgspec.structs.replace(talk, p=nonce))
-        self._flights[nonce] = monotonic_ns()
-        if self._is_there:
-            self._tell([numbered])
-
-    def begin(self) -> None:
-        """Record that a request begins, which may take several questions and answers."""
-        self._asked, self._earlier = None, 0
-
-    def ask(self, number: int, data: bytes) -> None:
-        """Send bytes that the link has written to an engine."""
-        now = monotonic_ns()
-        self._earlier += self._delay(now)
-        self._asked, self._longest = now, 0
-        self._pinging.set(now + PING_PERIOD)
-        self.say(Talk(c=number, text=data.decode(ENCODING)))
-        self._hold()
-
-    def _ping(self, now: int) -> None:
-        if self._asked is not None:
-            if self._is_there:
-                nonce = secrets.token_hex(8)
-                self._flights[nonce] = now
-                self._tell([Talk(p=nonce)])
-            self._pinging.set(now + PING_PERIOD)
-
-    def delay(self) -> int:
-        """Return the network delay in ns of the request that was just answered."""
-        delay = self._earlier + self._delay(monotonic_ns())
-        self._pinging.clear()
-        self.begin()
-        return delay
-
-    def _delay(self, now: int) -> int:
-        """Return the longest time in ns for which a nonce was under way while the current question was
-        open.
-        """
-        if self._asked is None:
-            return 0
-        flights = (now - max(sent, self._asked) for sent in self._flights.values())
-        return max(self._longest, max(flights, default=0))
-
-    def _landed(self, nonce: str, now: int) -> None:
-        sent = self._flights.pop(nonce, None)
-        if sent is not None and self._asked is not None:
-            self._longest = max(self._longest, now - max(sent, self._asked))
-
-    def _hold(self) -> None:
-        for channel in self.channels:
-            channel.hold(is_held=self._outbox.is_full)
-
-    # From the owner
-
-    def hear(self, talk: Talk) -> None:
-        """Handle a message from the owner's computer. An invalid one ends the session."""
-        try:
-            self._hear(talk, monotonic_ns())
-        except (ValueError, IndexError) as error:
-            self.finish(f"its owner's computer makes no sense: {printable(str(error), 80)}")
-
-    def _hear(self, talk: Talk, now: int) -> None:
-        if talk.gone:
-            self._is_there = False
-            return
-        if talk.hello is not None:
-            self._greet(talk.hello, now)
-            return
-        if not self._is_there:
-            return  # it has not yet said which session it continues
-        if talk.p:
-            self._landed(talk.p, now)
-        if talk.ack >= 0:
-            self._outbox.acked(talk.ack)
-            self._has_begun = True
-            self._hold()
-        if talk.n > self._inbox.got + 1:
-            return  # the messages before it were lost on the way
-        if talk.n and self._inbox.take(talk.n):
-            channel = self.channels[talk.c]
-            if talk.text:
-                channel.deliver(talk.text)
-            elif talk.end:
-                channel.finish(printable(talk.end, 200))
-        if talk.n:
-            self._tell([Talk(ack=self._inbox.got)])
-
-    def _greet(self, hello: Hello, now: int) -> None:
-        if hello.session != self.name and self._has_begun:
-            self.finish("its owner has started `gyoji join` again, and the engine of this game is gone")
-            return
-        if hello.session == self.name:
-            self._outbox.acked(hello.got)
-        waiting = {talk.p for talk in self._outbox}
-        for nonce in [each for each in self._flights if each not in waiting]:
-            self._landed(nonce, now)
-        self._is_there = True
-        self._tell([Talk(session=self.name, got=self._inbox.got), *self._outbox])
-        self._hold()
-
-    def finish(self, why: str) -> None:
-        """End the output of all engines for a reason."""
-        for channel in self.channels:
-            channel.finish(why)
-
-    def retire(self) -> None:
-        """End the session, because the game is over."""
-        self.finish("")
-        self._pinging.retire()
-
-
 class RemoteSeats:
     """The engine starter of a worker's remote players.
 
@@ -348,7 +52,7 @@ class RemoteSeats:
     def __init__(self, loop: Loop, tell: Callable[[RemoteNews], object]) -> None:
         self._loop, self._tell = loop, tell
         self._game = ""
-        self._sessions: dict[str, _Session] = {}  # by player
+        self._sessions: dict[str, RemoteSession] = {}  # by player
 
     pids: frozenset[int] = frozenset()
 
@@ -361,18 +65,11 @@ class RemoteSeats:
         """Create the channel of a remote player's seat. Implements `EngineStarter.start`."""
         session = self._sessions.get(player.code)
         if session is None:
-            session = self._sessions[player.code] = _Session(self._loop, partial(self._send, player.code))
+            session = self._sessions[player.code] = RemoteSession(
+                self._loop, partial(self._send, player.code)
+            )
             session.call()
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        number = len(session.channels)
-        codec: Any = _TimedCodec(make_codec(player), session)
-        channel = RemoteChannel(player, theirs.detach(), codec)
-        session.channels.append(_Channel(self._loop, ours, channel, session, number))
-        channel.closed = session.channels[number].dropped
-        opening = Opening(environ=dict(environ), restart="on" if player.restart == "on" else "off")
-        session.say(Talk(c=number, open=opening))
-        return channel
+        return session.start(player, environ)
 
     def hear(self, words: RemoteWords) -> None:
         """Handle a message from an owner's computer."""

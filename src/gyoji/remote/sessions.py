@@ -25,6 +25,7 @@ from collections.abc import Callable
 from gyoji.core.faults import GyojiError
 from gyoji.core.ports import Channel
 from gyoji.core.spec import Player
+from gyoji.play.connection import write_some
 from gyoji.play.context import GAME_VARIABLES, WorkerContext
 from gyoji.play.remote_talk import ENCODING, MOST_TEXT, Hello, Inbox, Opening, Outbox, Talk
 from gyoji.play.workspace import Cleanup
@@ -80,12 +81,7 @@ class LocalEngine:
             self._flush()
 
     def _flush(self) -> None:
-        try:
-            del self._unsent[: os.write(self._channel.stdin, self._unsent)]
-        except BlockingIOError:
-            pass
-        except OSError:
-            self._unsent.clear()
+        write_some(self._channel.stdin, self._unsent)
         if self._unsent:
             self._loop.add_writer(self._channel.stdin, self._flush)
         else:
