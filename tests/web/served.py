@@ -1,10 +1,12 @@
 """Competitions that are run and served for tests, by processes of their own, as a user starts them."""
 
 import asyncio
+import fcntl
 import json
 import os
 import subprocess
 import sys
+import termios
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -39,6 +41,10 @@ class Moves:
 
     def play(self, name, move, words=""):
         os.write(self._files[name], f"{move} {words}\n".encode())
+
+    def is_taken(self, name):
+        """Whether the engine was asked for all moves that it was given."""
+        return not int.from_bytes(fcntl.ioctl(self._files[name], termios.FIONREAD, bytes(4)), sys.byteorder)
 
     def close(self):
         for descriptor in self._files.values():
@@ -195,6 +201,41 @@ def serving(*words):
         address = process.stdout.readline().strip()
         assert address.startswith("http://"), address + process.stdout.read()
         yield Site(address, process.stdout)
+
+
+def authorization(site, player):
+    """Return the header of a request of a person."""
+    return {"Authorization": f"Seat {site.link(player).partition('#')[2]}"}
+
+
+class Chair:
+    """A program that sits where a person does, and answers when it is asked."""
+
+    def __init__(self, site, player):
+        self.site, self.headers = site, authorization(site, player)
+        status, _, text = site.ask("/api/v1/seat", **self.headers)
+        assert status == 200, text
+        self.events = site.events(f"seat={json.loads(text)['ticket']}")
+        next(self.events)
+
+    def ready(self):
+        assert self.site.post("/api/v1/seat/ready", {"ready": True}, **self.headers)[0] == 200
+
+    def asked(self):
+        """Return the next question."""
+        return self.next("ask")
+
+    def next(self, kind):
+        """Return the next event of a kind at the seat."""
+        while True:
+            news = self.site.until_event(self.events, "seat")
+            for event in news["events"]:
+                if event["event"] == kind:
+                    return event
+
+    def say(self, event, **answer):
+        body = {"seat": event["seat"], "answer": {"question": event["question"], **answer}}
+        return self.site.post("/api/v1/seat/say", body, **self.headers)
 
 
 def of_module(page, name, expression):

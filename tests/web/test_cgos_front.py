@@ -334,3 +334,20 @@ def test_a_game_that_ended_while_the_client_was_away_leaves_it_free():
         await until(lambda: run.commands[-1] == ("ready", "nomo"))
 
     playing(act)
+
+
+def test_a_client_whose_password_is_taken_back_is_cut_off_and_the_new_one_is_good():
+    async def act(run, served):
+        connect = await served()
+        nomo, aya = await connect().login(), await connect().login("aya")
+        await until(lambda: len(run.commands) == 2)
+        run.front._links = lambda watched: {**links(watched), "nomo": "cup/another"}
+        run.front.on_links(run)
+        assert (await nomo.line()).startswith("Error: the organiser has taken this password back")
+        assert run.commands[2:] == [("away", "nomo")]
+        await connect().login(secret="another")
+        await until(lambda: run.commands[3:] == [("ready", "nomo")])
+        aya.say("quit")
+        assert await aya.line() == ""
+
+    playing(act)

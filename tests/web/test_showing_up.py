@@ -1,13 +1,12 @@
 """Persons of a competition, by what the server answers to programs that sit where they do."""
 
-import json
 import subprocess
 import sys
 
 import pytest
 
 pytest.importorskip("starlette", reason="gyoji[web] is not installed: pip install -e '.[dev]'")
-from served import serving, started, until
+from served import Chair, authorization, serving, started, until
 
 from gyoji.core.record import Lag
 from gyoji.store.store import Store
@@ -22,10 +21,6 @@ def event(folder, *lines):
     text += ["[[matchups]]", 'players = ["ann", "ben"]', "number_of_games = 1"]
     path.write_text("\n".join(text) + "\n")
     return path
-
-
-def authorization(site, player):
-    return {"Authorization": f"Seat {site.link(player).partition('#')[2]}"}
 
 
 def verified(path):
@@ -49,36 +44,6 @@ def test_who_does_not_show_up_has_lost_and_the_game_is_verified(tmp_path):
     assert "forfeit by ben: did not show up within 3s" in game["detail"]
     assert "did not show up" in (tmp_path / "event.games" / "0_0.sgf").read_text()
     assert (done := verified(path)).returncode == 0, done.stdout
-
-
-class Chair:
-    """A program that sits where a person does, and answers when it is asked."""
-
-    def __init__(self, site, player):
-        self.site, self.headers = site, authorization(site, player)
-        status, _, text = site.ask("/api/v1/seat", **self.headers)
-        assert status == 200, text
-        self.events = site.events(f"seat={json.loads(text)['ticket']}")
-        next(self.events)
-
-    def ready(self):
-        assert self.site.post("/api/v1/seat/ready", {"ready": True}, **self.headers)[0] == 200
-
-    def asked(self):
-        """Return the next question."""
-        return self.next("ask")
-
-    def next(self, kind):
-        """Return the next event of a kind at the seat."""
-        while True:
-            news = self.site.until_event(self.events, "seat")
-            for event in news["events"]:
-                if event["event"] == kind:
-                    return event
-
-    def say(self, event, **answer):
-        body = {"seat": event["seat"], "answer": {"question": event["question"], **answer}}
-        return self.site.post("/api/v1/seat/say", body, **self.headers)
 
 
 def test_programs_play_at_the_seats_of_persons_and_network_time_is_in_the_record(tmp_path):

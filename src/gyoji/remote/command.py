@@ -11,7 +11,7 @@ from gyoji.core.faults import ConfigError
 @click.command("join", short_help="Play in somebody's event with an engine that runs here.")
 @click.argument("link", metavar="LINK")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
-@click.option("--echo", is_flag=True, help="Only measure round trips to the server.")
+@click.option("--echo", is_flag=True, help="Only measure the connection to the server.")
 @click.option("--check", "only_checks", is_flag=True, help="Only check the engine and the connection.")
 @click.option("--games", type=click.IntRange(1), metavar="N", help="Leave after N games.")
 @click.option(
@@ -76,7 +76,13 @@ def join(
     metavar="ADDRESS",
     help="The address of the server (`gyoji serve FILE`), as owners reach it.",
 )
-def invite(file: Path, players: tuple[str, ...], *, at: str) -> None:
+@click.option(
+    "--take-back",
+    "is_taken_back",
+    is_flag=True,
+    help="Replace the links of these players by new ones. Whoever has the old ones is cut off.",
+)
+def invite(file: Path, players: tuple[str, ...], *, at: str, is_taken_back: bool) -> None:
     """Print the links of the remote players of FILE, by which their owners join it.
 
     The links are valid from now on, before the first game. Whoever has a player's link can play as that
@@ -85,7 +91,9 @@ def invite(file: Path, players: tuple[str, ...], *, at: str) -> None:
     from gyoji.core.text import quote  # noqa: PLC0415
     from gyoji.remote.inviting import invitations  # noqa: PLC0415
 
-    links = invitations(file)
+    if is_taken_back and not players:
+        raise click.UsageError("--take-back: expected the players whose links are taken back")
+    links = invitations(file, players if is_taken_back else ())
     for player in players or links:
         if player not in links:
             able = ", ".join(links) or "none; a remote player has `remote = true`"

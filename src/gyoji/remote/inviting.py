@@ -1,19 +1,25 @@
 """The links of the remote players of a competition, made without a server."""
 
+from collections.abc import Collection
 from pathlib import Path
 
-from gyoji.core.links import seat_secret
+from gyoji.core.faults import ConfigError
 from gyoji.scheduler.event import Event
+from gyoji.scheduler.player_links import player_links
 from gyoji.store.store import Store
+from gyoji.store.taken_back import take_back
 
 
-def invitations(file: Path) -> dict[str, str]:
+def invitations(file: Path, taken_back: Collection[str] = ()) -> dict[str, str]:
     """Return the link of each remote player, without the server's address.
 
     They are derived from the competition's secret. If there is no database yet, one without results is made.
 
+    Args:
+        taken_back: Players whose links are taken back before. Those that are not remote are ignored.
+
     Raises:
-        ConfigError: The control file or the database cannot be used.
+        ConfigError: The control file, the database or the file of links that were taken back cannot be used.
     """
     event = Event.open(file)
     players = [code for code, each in event.setup.players.items() if each.is_remote]
@@ -23,4 +29,10 @@ def invitations(file: Path) -> dict[str, str]:
         Store.open(event.files.database, event.setup.code, create=True).close()
     with event.read() as store:
         secret = store.secret
-    return {code: f"{file.stem}/{seat_secret(secret, code, kind='remote')}" for code in players}
+    for code in players:
+        if code in taken_back:
+            try:
+                take_back(event.files.seats, code)
+            except OSError as error:
+                raise ConfigError(f"{event.files.seats}: cannot be written: {error.strerror}") from None
+    return player_links(event, file.stem, secret, kind="remote")

@@ -279,8 +279,10 @@ class Session:
             engine.kill()
         self._running.clear()
 
-    def give_up(self) -> None:
-        """Tell the event that the engines have ended, and end them."""
-        for number in list(self._running):
-            self._put(Talk(c=number, end="was ended by its owner"))
+    def give_up(self, why: str) -> bool:
+        """End the engines, and tell the event why they have ended. Return whether there were any."""
+        numbers = list(self._running)
+        for number in numbers:
+            self._put(Talk(c=number, end=why))
         self.end()
+        return bool(numbers)

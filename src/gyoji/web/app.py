@@ -51,7 +51,7 @@ from starlette.routing import BaseRoute, Route
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
-from gyoji.core.spec import people_of
+from gyoji.core.spec import awaited_of
 from gyoji.store.search import Search
 from gyoji.web import pages, qr_codes, schedule, values
 from gyoji.web.analysing import ANALYSIS, Analyses
@@ -177,7 +177,7 @@ class _Site:
         self.seat_links = SeatLinks(hub)
         self.run_control = RunControl()
         self.remote = RemotePlayers(hub)
-        self._organiser = Organiser(hub, self.seat_links, self.run_control, self._page)
+        self._organiser = Organiser(hub, self.seat_links, self.remote, self.run_control, self._page)
         self._chat = Chat(hub, self.seat_links, chat)
         self._presence = Presence(hub)
         self.analyses = Analyses(hub, self.run_control, for_everybody=analysis)
@@ -236,7 +236,7 @@ class _Site:
     async def competition(self, request: Request) -> Response:
         watched = watched_of(self._hub, request)
         players = watched.event.setup.players.values() if watched.event else ()
-        return self._page("competition.html", watched, parts="", has_people=bool(people_of(players)))
+        return self._page("competition.html", watched, parts="", has_people=bool(awaited_of(players)))
 
     def _page(self, template: str, watched: WatchedCompetition, **values: Any) -> Response:
         told = {"told": watched.summary(), "last": self._hub.broadcast.last, **values}

@@ -43,7 +43,7 @@ class CgosFront(Connector):
         self._server = CgosServer(self)
         self._told = set[str]()
         self._players: dict[tuple[str, str], CgosPlayer] = {}
-        self._clients: dict[CgosClient, CgosPlayer] = {}
+        self._clients: dict[CgosClient, tuple[CgosPlayer, str]] = {}  # and the link it has logged in by
 
     async def begin(self, listener: socket.socket) -> None:
         """Accept clients at an open listening socket."""
@@ -80,24 +80,25 @@ class CgosFront(Connector):
             known = known or link is not None
             if link and hmac.compare_digest(link.rpartition("/")[2].encode(), secret.encode()):
                 client.admitted(player)
-                self._clients[client] = seat = self._player(watched, player)
+                seat = self._player(watched, player)
+                self._clients[client] = seat, link
                 seat.connected(client)
                 return ""
         return "Sorry, password doesn't match" if known else f"there is no player {plain(player)}".rstrip()
 
     def heard(self, client: CgosClient, line: str) -> bool:
         """Take a line of a client (`Desk.heard`)."""
-        return self._clients[client].heard(line)
+        return self._clients[client][0].heard(line)
 
     def gone(self, client: CgosClient) -> None:
         """Forget a client, unless another took its place before (`Desk.gone`)."""
-        player = self._clients.pop(client)
+        player, _ = self._clients.pop(client)
         if player.client is client:
             player.left()
 
     def _keep_alive(self) -> None:
         """Send all clients that wait a line, now and every KEEP_ALIVE_SECONDS."""
-        for player in self._clients.values():
+        for player, _ in self._clients.values():
             player.keep_alive()
         asyncio.get_running_loop().call_later(KEEP_ALIVE_SECONDS, self._keep_alive)
 
@@ -107,7 +108,15 @@ class CgosFront(Connector):
             self._players[key] = CgosPlayer(watched, name, self._setup_seconds)
         return self._players[key]
 
-    # Runs (`Connector`)
+    # Competitions (`Connector`)
+
+    def on_links(self, watched: WatchedCompetition) -> None:
+        """Disconnect the clients whose passwords were taken back, and tell the new ones."""
+        links = self._links(watched)
+        for client, (player, link) in list(self._clients.items()):
+            if player.watched is watched and links.get(player.name) != link:
+                client.refuse("the organiser has taken this password back: ask for the new one")
+        self.opened(watched)
 
     def on_run(self, watched: WatchedCompetition) -> None:
         """Bring players in line with a run that has begun, or to which this server is connected anew.

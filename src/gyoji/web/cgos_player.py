@@ -51,11 +51,12 @@ class CgosPlayer:
     """A player that connects by CGOS, in one competition.
 
     Attributes:
+        watched: The competition.
         client: Its connection, or None.
     """
 
     def __init__(self, watched: WatchedCompetition, name: str, setup_seconds: float) -> None:
-        self._watched, self.name = watched, name
+        self.watched, self.name = watched, name
         self._setup_seconds = setup_seconds
         self.client: CgosClient | None = None
         self._is_over = False  # a game has ended, and the client has not said "ready" since
@@ -70,7 +71,7 @@ class CgosPlayer:
             self.client.close()
         self.client, self._is_over = client, False
         if self._game is None:
-            client.send(f"info {plain(self._watched.name)}: you are {self.name}; wait for your game")
+            client.send(f"info {plain(self.watched.name)}: you are {self.name}; wait for your game")
             self._say("ready")
         elif not self._game.has_session:
             self._hello()
@@ -115,7 +116,7 @@ class CgosPlayer:
         self._game = _Game(spec, self.name)
         if self.client is not None:
             self._say("away")
-            self._tell(f"info game {plain(spec.id)} of {plain(self._watched.name)}")
+            self._tell(f"info game {plain(spec.id)} of {plain(self.watched.name)}")
 
     def run_changed(self, playing: Collection[str]) -> None:
         """Note which games are played now. The present game is over if it is none of them."""
@@ -198,10 +199,10 @@ class CgosPlayer:
 
     def _send(self, message: Talk) -> None:
         if self._game is not None:
-            self._watched.command(do="remote", player=self.name, game=self._game.id, talk=message)
+            self.watched.command(do="remote", player=self.name, game=self._game.id, talk=message)
 
     def _say(self, what: str) -> None:
-        self._watched.command(do=what, player=self.name, remote=True)
+        self.watched.command(do=what, player=self.name, remote=True)
 
     @property
     def _now(self) -> float:

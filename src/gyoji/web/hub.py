@@ -148,6 +148,8 @@ class Hub:
             changed = [Path(path) for _, path in changes]
             self._look()
             for name, watched in self.competitions.items():
+                if watched.event is not None and watched.event.files.seats in changed:
+                    watched.links_changed()
                 if any(_concerns(watched, path) for path in changed):
                     if watched.path in changed:
                         watched.changed(anew=True)

@@ -8,8 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gyoji.store.taken_back import take_back
 from gyoji.web import judging, uploading
 from gyoji.web.hub import Hub
+from gyoji.web.remote_players import RemotePlayers
 from gyoji.web.request_helpers import body, counted, doing, json_answer, opened, reading
 from gyoji.web.run_control import RunControl
 from gyoji.web.seat_links import Seat, SeatLinks
@@ -22,8 +24,11 @@ Page = Callable[[str, WatchedCompetition], Response]
 class Organiser:
     """Request handlers that need the organiser's token, and the pages that call them."""
 
-    def __init__(self, hub: Hub, seats: SeatLinks, run_control: RunControl, page: Page) -> None:
-        self._hub, self._seat_links, self._run_control, self._page = hub, seats, run_control, page
+    def __init__(
+        self, hub: Hub, seats: SeatLinks, remote: RemotePlayers, run_control: RunControl, page: Page
+    ) -> None:
+        self._hub, self._run_control, self._page = hub, run_control, page
+        self._seat_links, self._remote = seats, remote
         self._opinions = judging.EngineOpinions()
         self._uploading = asyncio.Lock()
 
@@ -86,17 +91,23 @@ class Organiser:
     async def invitations(self, request: Request) -> Response:
         self._run_control.check(request)
         watched = await counted(self._hub, request)
-        links = await doing(lambda: self._seat_links.links(watched))
+        people, remote = await doing(lambda: self._links(watched))
+        owners = set[str]().union(*(each.connected(watched) for each in watched.connectors))
         told = [
             {
                 "player": player,
                 "link": link,
-                "here": watched.broadcast.has_readers(Seat(watched, player).topic),
+                "remote": player in remote,
+                "here": player in owners or watched.broadcast.has_readers(Seat(watched, player).topic),
                 "ready": player in watched.ready,
             }
-            for player, link in links.items()
+            for player, link in (people | remote).items()
         ]
         return json_answer({"invitations": told})
+
+    def _links(self, watched: WatchedCompetition) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the links of (human players, remote players), each by the player's name."""
+        return self._seat_links.links(watched), self._remote.links(watched)
 
     # The run is told that the player is away, and open event streams of the seat end, so that the old link is
     # of no use at once.
@@ -104,16 +115,18 @@ class Organiser:
         """Revoke the link of a player, and answer with the new links of all players."""
         self._run_control.check(request)
         watched, told = await counted(self._hub, request), await body(request)
-        player = told.get("player")
-        if player not in await doing(lambda: self._seat_links.links(watched)):
-            raise HTTPException(404, "there is no person of that name")
-        seat = Seat(watched, str(player))
+        player = str(told.get("player"))
+        people, remote = await doing(lambda: self._links(watched))
+        if watched.event is None or player not in people | remote:
+            raise HTTPException(404, "there is no human or remote player of that name")
         try:
-            await asyncio.to_thread(self._seat_links.take_back, seat)
+            await asyncio.to_thread(take_back, watched.event.files.seats, player)
         except OSError as error:
             raise HTTPException(409, f"it cannot be taken back: {error.strerror}") from None
-        watched.command(do="away", player=seat.player)
-        watched.broadcast.end(seat.topic)
+        if player in people:
+            watched.command(do="away", player=player)
+            watched.broadcast.end(Seat(watched, player).topic)
+        watched.links_changed()
         return await self.invitations(request)
 
     async def upload_form(self, request: Request) -> Response:

@@ -8,7 +8,8 @@
 #
 #     owner -> {"game": ID, "talk": {...}}      for the seat in that game
 #     owner -> {"ready": true}                  the engine works: games may begin; false: no new ones
-#     owner -> {"echo": ...}                    returned at once, on a connection without an instance
+#     here  -> {"echo": N}                      on a connection without an instance: returned at once
+#     here  -> {"trips": [NS, ...]}             how long that took each time
 #     here  -> {"game": ID, "talk": [...]}      of the seat
 #     here  -> {"playing": [ID, ...]}           all games in progress: the owner says hello in each
 #     here  -> {"running": bool}, {"started": ..., "players": [...]}, {"finished": ..., "text": ...}
@@ -21,44 +22,33 @@
 # The run is told of a player who is there (`ready`), and of one who has gone (`away`): games of who is not
 # there wait, and others begin. If this server ends, the run takes all of its players for gone.
 #
-# Floods. What an owner sends is read at BYTES_A_SECOND after a burst, so TCP holds back the rest. What an
-# owner does not read is kept up to MOST_UNREAD bytes; then the connection is closed, and nothing is lost.
+# A link that is taken back ends its connection at once: whoever holds it is told why, and nothing that comes
+# from it is heard any more. A game in progress goes on with its clock, as after any loss of a connection.
 
-import asyncio
 import hmac
-import json
-import time
+import logging
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from gyoji.core import wire
 from gyoji.core.describe import describe_result
 from gyoji.core.faults import ConfigError
-from gyoji.core.links import seat_secret
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.play.remote_talk import MOST_MESSAGE, Talk, encode
+from gyoji.scheduler.player_links import player_links
+from gyoji.web.cgos_front import is_of_cgos
 from gyoji.web.hub import Hub
+from gyoji.web.owner_connection import REPLACED, REVOKED, TAKEN, UNREAD, OwnerConnection
 from gyoji.web.request_helpers import json_answer
 from gyoji.web.watched import Connector, WatchedCompetition
 
-BURST = 1 << 21
-"""Number of bytes that an owner may send at once."""
-
-BYTES_A_SECOND = 1 << 19
-"""Number of bytes that an owner may send in each second after that."""
-
-MOST_UNREAD = 1 << 22
-"""Largest number of bytes sent to an owner that it has not read yet."""
-
-REPLACED, TAKEN, SLOW, NONSENSE, UNREAD = 4000, 4409, 4413, 4400, 4503
-"""Status codes with which a WebSocket is closed."""
+_LOG = logging.getLogger(__name__)
 
 
 class _Key(NamedTuple):
@@ -68,71 +58,25 @@ class _Key(NamedTuple):
     player: str
 
 
-class _Owner:
-    """The WebSocket of one owner. Messages to it wait in a queue, and the rate of its messages is limited."""
-
-    def __init__(self, websocket: WebSocket, instance: str) -> None:
-        self._websocket, self.instance = websocket, instance
-        self._queue = asyncio.Queue[str | None]()
-        self._unread = 0
-        self._end = 1000, ""
-        self.is_ready = False
-        self._left, self._since = float(BURST), time.monotonic()
-
-    def send(self, **message: object) -> None:
-        """Add a message to the queue. Close the connection of an owner that leaves too much unread."""
-        text = wire.dumps(message)
-        self._unread += len(text)
-        if self._unread > MOST_UNREAD:
-            self.close(SLOW, "reads too little")
-        else:
-            self._queue.put_nowait(text)
-
-    def close(self, code: int, reason: str) -> None:
-        """Close the connection after the messages in the queue."""
-        self._end = code, reason
-        self._queue.put_nowait(None)
-
-    async def write(self) -> None:
-        """Send the messages in the queue until the connection is closed."""
-        with suppress(RuntimeError, WebSocketDisconnect, OSError):  # the owner has closed it
-            while (text := await self._queue.get()) is not None:
-                await self._websocket.send_text(text)
-                self._unread -= len(text)
-            await self._websocket.close(*self._end)
-
-    async def read(self) -> Mapping[str, Any]:
-        """Return the next message. Raises WebSocketDisconnect, or ValueError for a message that is not an
-        object.
-        """
-        text = await self._websocket.receive_text()
-        now = time.monotonic()
-        self._left = min(BURST, self._left + (now - self._since) * BYTES_A_SECOND) - len(text)
-        self._since = now
-        if self._left < 0:
-            await asyncio.sleep(-self._left / BYTES_A_SECOND)
-        message = json.loads(text)
-        if not isinstance(message, dict):
-            raise ValueError("no object")
-        return message
-
-
 class RemotePlayers(Connector):
     """The connections of the owners of all remote players. It is the `Connector` of all competitions."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._owners: dict[_Key, _Owner] = {}
+        self._owners: dict[_Key, OwnerConnection] = {}
 
     def routes(self) -> list[BaseRoute]:
         return [Route("/api/v1/remote", self.told), WebSocketRoute("/api/v1/remote/connect", self.connect)]
 
     def links(self, watched: WatchedCompetition) -> dict[str, str]:
-        """Return the link of each remote player, as "competition/secret". Empty before the store exists."""
+        """Return the link of each remote player, as "competition/secret". Empty before the store exists.
+
+        Raises:
+            ConfigError: The file of links that were taken back cannot be read.
+        """
         if watched.event is None or not watched.secret:
             return {}
-        codes = [code for code, each in watched.event.setup.players.items() if each.is_remote]
-        return {code: f"{watched.name}/{seat_secret(watched.secret, code, kind='remote')}" for code in codes}
+        return player_links(watched.event, watched.name, watched.secret, kind="remote")
 
     def connected(self, watched: WatchedCompetition) -> Collection[str]:
         """Return the remote players of a competition whose owners are connected."""
@@ -171,6 +115,9 @@ class RemotePlayers(Connector):
         if found is None or found[0].event is None:
             return Response("this link is not good, or its competition is not served here", 403)
         watched, player = found
+        if is_of_cgos(watched, player):
+            why = "its password is what follows the last / of this link. `gyoji join` is for other protocols"
+            return Response(f"{player} connects by a client of CGOS, as user {player}: {why}", 409)
         return json_answer(
             {
                 "competition": watched.name,
@@ -184,20 +131,26 @@ class RemotePlayers(Connector):
     async def connect(self, websocket: WebSocket) -> None:
         """Serve one connection of an owner until it ends."""
         authorization = websocket.headers.get("authorization", "")
-        found = self._find(authorization)
-        if found is None and self._is_unread(authorization):
+        found, trouble = None, "the competition is being read" if self._is_unread(authorization) else ""
+        try:
+            found = self._find(authorization)
+        except ConfigError as error:
+            trouble = "the links of the competition cannot be read"
+            _LOG.warning("%s", error)
+        if found is None and trouble:
             await websocket.accept()
-            await websocket.close(UNREAD, "the competition is being read")
+            await websocket.close(UNREAD, trouble)
             return
-        if found is None:
+        if found is None or is_of_cgos(*found):
             await websocket.close()  # before it is accepted: status 403
             return
         watched, player = found
         key = _Key(watched.name, player)
-        owner = _Owner(websocket, websocket.headers.get("x-gyoji-instance", ""))
+        link = authorization.partition(" ")[2]
+        owner = OwnerConnection(websocket, websocket.headers.get("x-gyoji-instance", ""), link)
         await websocket.accept()
         if not owner.instance:
-            await _echo(owner)
+            await owner.measure()
             return
         before = self._owners.get(key)
         if before is not None and before.instance != owner.instance:
@@ -208,32 +161,36 @@ class RemotePlayers(Connector):
             self._tell_gone(watched, player)
             owner.is_ready = before.is_ready
         self._owners[key] = owner
-        writing = asyncio.create_task(owner.write())
         try:
             self._tell_state(watched, player, owner)
             self._note(watched, player)
-            while True:
-                self._on_message(watched, player, owner, await owner.read())
-        except WebSocketDisconnect:
-            pass
-        except (ValueError, TypeError, OverflowError, RecursionError, KeyError):
-            owner.close(NONSENSE, "sends what is no message of gyoji join")
-            with suppress(TimeoutError):
-                await asyncio.wait_for(writing, 2)
+            await owner.serve(lambda message: self._on_message(watched, player, owner, message))
         finally:
-            writing.cancel()
-            if self._owners.get(key) is owner:
-                del self._owners[key]
-                if owner.is_ready:
-                    watched.command(do="away", player=player, remote=True)
-                self._tell_gone(watched, player)
-                self._hub.broadcast.record(
-                    "owner", wire.dumps({"competition": watched.name, "player": player})
-                )
+            self._forget(watched, player, owner)
+
+    def _forget(self, watched: WatchedCompetition, player: str, owner: OwnerConnection) -> None:
+        """Forget a connection that has ended, unless another one took its place before."""
+        key = _Key(watched.name, player)
+        if self._owners.get(key) is owner:
+            del self._owners[key]
+            if owner.is_ready:
+                watched.command(do="away", player=player, remote=True)
+            self._tell_gone(watched, player)
+            self._note(watched, player)
+
+    def on_links(self, watched: WatchedCompetition) -> None:
+        """End the connections whose links were taken back."""
+        links = self.links(watched)
+        for player, owner in self._of(watched):
+            if links.get(player, "") != owner.link:
+                owner.close(REVOKED, "the organiser has taken this link back: ask for the new one")
+                self._forget(watched, player, owner)
 
     def _on_message(
-        self, watched: WatchedCompetition, player: str, owner: _Owner, message: Mapping[str, Any]
+        self, watched: WatchedCompetition, player: str, owner: OwnerConnection, message: Mapping[str, Any]
     ) -> None:
+        if self._owners.get(_Key(watched.name, player)) is not owner:
+            return  # it was replaced, or its link taken back
         if "talk" in message:
             talk, game = wire.decode(Talk, message["talk"]), str(message["game"])
             if talk.gone or len(encode(talk)) > MOST_MESSAGE:
@@ -250,11 +207,11 @@ class RemotePlayers(Connector):
         for game in self._playing(watched, player):
             watched.command(do="remote", player=player, game=game, talk=Talk(gone=True))
 
-    def _presence(self, watched: WatchedCompetition, player: str, owner: _Owner) -> None:
+    def _presence(self, watched: WatchedCompetition, player: str, owner: OwnerConnection) -> None:
         watched.command(do="ready" if owner.is_ready else "away", player=player, remote=True)
         self._note(watched, player)
 
-    def _tell_state(self, watched: WatchedCompetition, player: str, owner: _Owner) -> None:
+    def _tell_state(self, watched: WatchedCompetition, player: str, owner: OwnerConnection) -> None:
         """Tell an owner whether there is a run and, if there is, which games are in progress."""
         owner.send(running=watched.run is not None)
         if watched.run is not None:  # without it there may be a run that this server does not know yet
@@ -270,7 +227,7 @@ class RemotePlayers(Connector):
 
     # What a run tells
 
-    def _of(self, watched: WatchedCompetition) -> list[tuple[str, _Owner]]:
+    def _of(self, watched: WatchedCompetition) -> list[tuple[str, OwnerConnection]]:
         return [(key.player, owner) for key, owner in self._owners.items() if key.competition == watched.name]
 
     def on_run(self, watched: WatchedCompetition) -> None:
@@ -299,22 +256,13 @@ class RemotePlayers(Connector):
         if owners:
             text = describe_result(wire.decode(GameResult, result)) if result else f"no result: {reason}"
             for owner in owners:
-                owner.send(finished=game, text=text)
+                owner.send(finished=game, text=text, counts=result is not None)
 
     def on_talk(self, watched: WatchedCompetition, news: Mapping[str, Any]) -> None:
         """Forward messages of a player's seats to its owner."""
         owner = self._owners.get(_Key(watched.name, news["player"]))
         if owner is not None:
             owner.send(game=news["game"], talk=news["talk"])
-
-
-async def _echo(owner: _Owner) -> None:
-    """Return each message of an owner that measures the network delay, until the connection ends."""
-    writing = asyncio.create_task(owner.write())
-    with suppress(WebSocketDisconnect, ValueError, RecursionError, KeyError):
-        while True:
-            owner.send(echo=(await owner.read())["echo"])
-    writing.cancel()
 
 
 def _trial(watched: WatchedCompetition, player: str) -> Any:

@@ -9,21 +9,16 @@
 # seat gets a ticket for that address, with which one can only listen, and only until the server ends.
 
 import hmac
-import json
 import secrets
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from gyoji.core import wire
-from gyoji.core.faults import ConfigError
-from gyoji.core.links import seat_secret
 from gyoji.core.spec import people_of
-from gyoji.store.filesystem import write_file
+from gyoji.scheduler.player_links import player_links
 from gyoji.web.hub import Hub
 from gyoji.web.live import LiveGame
 from gyoji.web.watched import WatchedCompetition
@@ -64,16 +59,6 @@ class Seat(NamedTuple):
         return next((game for game in playing if self.player in people_of(game.spec.players)), None)
 
 
-def _taken_back(path: Path) -> dict[str, int]:
-    """Read the number of revoked links of each player. Raise ConfigError if the file cannot be read."""
-    try:
-        return wire.loads(dict[str, int], path.read_bytes())
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}; put it right, or delete it") from None
-
-
 class SeatLinks:
     """The links of all human players of a server."""
 
@@ -88,24 +73,11 @@ class SeatLinks:
         Empty before the store exists, which has the competition's secret.
 
         Raises:
-            ConfigError: The file of revoked links cannot be read.
+            ConfigError: The file of links that were taken back cannot be read.
         """
-        event = watched.event
-        if event is None or not watched.secret:
+        if watched.event is None or not watched.secret:
             return {}
-        people = people_of(event.setup.players.values())
-        taken_back = _taken_back(event.files.seats) if people else {}
-        secrets_of = {code: seat_secret(watched.secret, code, taken_back.get(code, 0)) for code in people}
-        return {code: f"{watched.name}/{secret}" for code, secret in secrets_of.items()}
-
-    def take_back(self, seat: Seat) -> None:
-        """Revoke a player's link. From then on `links` returns another one. Raise OSError if the file cannot
-        be written.
-        """
-        assert seat.watched.event is not None
-        path = seat.watched.event.files.seats
-        taken_back = _taken_back(path)
-        write_file(path, json.dumps({**taken_back, seat.player: taken_back.get(seat.player, 0) + 1}).encode())
+        return player_links(watched.event, watched.name, watched.secret, kind="seat")
 
     def of(self, request: Request) -> Seat:
         """Return the player whose link is in the header of a request.

@@ -43,7 +43,7 @@ from pathlib import Path
 from typing import Any
 
 from gyoji.core import wire
-from gyoji.core.faults import GyojiError
+from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.plugins import GAMES
 from gyoji.core.spec import GameSpec, awaited_of
 from gyoji.play.live_updates import Live
@@ -124,6 +124,9 @@ class Connector:
         reason: str = "",
     ) -> None:
         """Handle the end of a game, with its result, or with the reason why it is void."""
+
+    def on_links(self, watched: "WatchedCompetition") -> None:
+        """End the connections of players whose links were taken back. Raises ConfigError."""
 
     def on_talk(self, watched: "WatchedCompetition", news: Mapping[str, Any]) -> None:
         """Handle messages of the seats of a remote player."""
@@ -328,6 +331,14 @@ class WatchedCompetition(ResultsCache):
     def _end_lease(self) -> None:
         self._lease = None
         self.watch_changed()
+
+    def links_changed(self) -> None:
+        """Handle that links of players were taken back."""
+        try:
+            for each in self.connectors:
+                each.on_links(self)
+        except ConfigError as error:  # of the file; links that were good before are good until it is mended
+            _LOG.warning("%s", error)
 
     def _on_line(self, line: bytes) -> None:
         """Handle one line that the run sends, an event or an answer in JSON."""

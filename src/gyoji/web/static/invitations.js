@@ -1,4 +1,4 @@
-// The links of people, for the organiser.
+// The links of human and remote players, for the organiser.
 
 import "./keys.js";
 import { $, element } from "./dom.js";
@@ -7,13 +7,14 @@ import { about, careful, listen, path, request, steeringToken, tell } from "./fe
 
 const address = `/api/v1/competitions/${path(about.competition)}/invitations`;
 
-function card({ player, link, here, ready }) {
+function card({ player, link, remote, here, ready }) {
   const back = element("button", { type: "button" }, "take back");
   back.addEventListener("click", careful(async () => {
     if (confirm(`Take back the link of ${player}? Who has it cannot play any more.`)) draw(await request(address, { player }));
   }));
   const state = [here ? "is here" : "", ready ? "wants to play" : ""].filter(Boolean).join(", ");
-  const line = linkLine(player, `${location.origin}/play#${path(...link.split("/"))}`, back);
+  const place = `${location.origin}/${remote ? "join" : "play"}#${path(...link.split("/"))}`;
+  const line = linkLine(player, place, back);
   return element("li", {}, element("h2", {}, player), element("p", { class: "soft" }, state || "is not here"), line);
 }
 

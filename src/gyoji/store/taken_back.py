@@ -1,0 +1,33 @@
+"""The links of players that were taken back: a number for each player, in a file beside the control file."""
+
+import json
+from pathlib import Path
+
+from gyoji.core import wire
+from gyoji.core.faults import ConfigError
+from gyoji.store.filesystem import write_file
+
+
+def taken_back(path: Path) -> dict[str, int]:
+    """Return the number of links of each player that were taken back. Players without one are left out.
+
+    Raises:
+        ConfigError: The file cannot be read.
+    """
+    try:
+        return wire.loads(dict[str, int], path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}; put it right, or delete it") from None
+
+
+def take_back(path: Path, player: str) -> None:
+    """Take back the present link of a player: from now on the player has another one.
+
+    Raises:
+        ConfigError: The file cannot be read.
+        OSError: It cannot be written.
+    """
+    numbers = taken_back(path)
+    write_file(path, json.dumps({**numbers, player: numbers.get(player, 0) + 1}).encode())
