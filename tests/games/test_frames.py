@@ -139,8 +139,8 @@ def test_the_moves_that_a_person_is_offered_are_moves(name):
         ("go, free handicap", [], (4,), []),
         ("gomoku with an opening", [], (1,), []),
         ("gomoku 20x10 with swap2", [], (3,), []),
-        ("gomoku 20x10 with swap2", ["a1b1c1"], (1, 2), ["take Black"]),
-        ("gomoku 20x10 with swap2", ["a1b1c1", "d1e1"], (1,), ["take Black"]),
+        ("gomoku 20x10 with swap2", ["a1b1c1"], (1, 2), ["play as Black"]),
+        ("gomoku 20x10 with swap2", ["a1b1c1", "d1e1"], (1,), ["play as Black"]),
         ("gomoku 20x10 with swap2", ["a1b1c1", "swap"], (1,), []),
     ],
 )

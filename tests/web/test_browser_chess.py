@@ -1,7 +1,7 @@
 """A person plays chess in a browser: from square to square, turned for Black, with a promotion."""
 
 import pytest
-from served import click, press, serving, started, turns, type_move
+from served import click, press, serving, started, turns, type_move, until
 from test_accessibility import troubles
 from test_browser_seat import PHONE, fits
 
@@ -61,9 +61,23 @@ def test_a_person_promotes_to_a_knight_by_mouse_and_wins_as_black_by_touch(tmp_p
         page.mouse.click(*square(page, "e2"))
         assert page.locator("#board .over .legal").count() == 1
         page.mouse.click(*square(page, "e1"))
-        assert page.locator("#chosen button").all_inner_texts() == ["queen", "rook", "bishop", "knight"]
+        pieces = page.locator("#chosen button")
+        assert pieces.all_inner_texts() == ["queen", "rook", "bishop", "knight", "cancel"]
+        for cancel in (
+            lambda: page.keyboard.press("Escape"),
+            lambda: page.click("#chosen >> text=cancel"),
+            lambda: page.click("#near"),  # beside the choice
+        ):
+            cancel()
+            until(lambda: pieces.count() == 0, "no choice")
+            page.mouse.click(*square(page, "e2"))
+            page.mouse.click(*square(page, "e1"))
+            until(lambda: pieces.count() == 5, "the choice")
         page.click("#chosen >> text=knight")  # and check
         page.wait_for_selector("#movelist >> text=e1=N+")
+        until(lambda: turns(page) >= 2, "the answer")
+        numbers = page.locator("#movelist .number").all_inner_texts()
+        assert numbers[:2] == ["1…", "2."]  # Black began, and White's next move has the next number
         assert page.locator("#board .man1").count() == 2
         assert page.evaluate("document.body.scrollHeight") <= 800
 

@@ -50,9 +50,9 @@ def test_the_organiser_is_led_to_a_game_that_waits_and_rules_on_its_board(tmp_pa
     with serving(path) as site:
         steer = site.organiser().rpartition("#")[2]
         page = open_page(f"{site.address}/#{steer}")
-        page.click("#needed >> text=event")
-        page.wait_for_url("**/c/event/judge")
-        page.click("#cases button")
+        page.wait_for_selector(".need a:has-text('judge 0_0')")
+        page.click("#needed >> text=event: game 0_0 waits for your ruling")
+        page.wait_for_url("**/c/event/judge?game=0_0")
         page.wait_for_selector("#verdict:has-text('Nothing is ruled yet.')")
         assert "beat" not in page.inner_text("#verdict")
         assert page.is_disabled("#accept")

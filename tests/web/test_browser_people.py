@@ -55,6 +55,11 @@ def test_a_person_plays_gnugo_to_a_count_that_both_agree_on(tmp_path, open_page,
         assert "A1" in page.inner_text("#counting tr:has-text('you')")
         before = page.inner_text("#counted")
         assert before.startswith("White wins by ")
+        assert page.is_visible("#count-now")
+        figures = page.locator("#counting .figures td").all_inner_texts()
+        assert [name in figures for name in ("territory", "prisoners", "komi", "sum")] == [True] * 4
+        lead = float(figures[-1]) - float(figures[-2])
+        assert before == f"White wins by {lead:g} points"
         if how:
             page.touchscreen.tap(*click(page, 0, 6))
         else:
@@ -68,6 +73,7 @@ def test_a_person_plays_gnugo_to_a_count_that_both_agree_on(tmp_path, open_page,
         page.click("#count-now:has-text('agree and count')")
         page.wait_for_selector("#banner:has-text('You lost')")
         assert page.inner_text("#how").endswith(f"W+{before.split()[3]}")
+        assert page.locator("#beside .figures td").all_inner_texts() == figures
 
 
 def test_two_persons_differ_about_dead_stones_are_told_so_play_on_and_agree(tmp_path, open_page):
@@ -95,6 +101,7 @@ def test_two_persons_differ_about_dead_stones_are_told_so_play_on_and_agree(tmp_
             say(ann, move)
             if move != "pass":
                 say(other, "pass")
+        ann.wait_for_selector("#moves:has-text('playing on to capture dead stones')")
         for page in (ann, other):
             page.click("#count-now")
         ann.wait_for_selector("#banner:has-text('You won by 24.5'):has-text('B+24.5')")

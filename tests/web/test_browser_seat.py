@@ -169,7 +169,7 @@ def test_a_person_chooses_sides_takes_a_suggestion_and_takes_back_from_a_brain(t
         page = open_page(site.link("ann"))
         take_seat(page)
         page.wait_for_selector("#near .time:has-text('+ 3x30s')")
-        page.click("#choices >> text=take Black")  # three stones are there; the brain places the next one
+        page.click("#choices >> text=play as Black")  # three stones are there; the brain places the next one
         stones(page, 3)
         page.wait_for_selector(".asked")
         turn_one(page)
@@ -268,6 +268,8 @@ def test_a_move_waits_a_minute_for_the_network_and_can_be_withdrawn(tmp_path, op
         ann.wait_for_selector("#noticed:has-text('Your move A5 is not sent: no connection. Trying again')")
         assert ann.locator("#board .over .ghost").count() == 1
         assert ann.is_disabled("#move")
+        assert ann.is_disabled("#resign")
+        ann.wait_for_selector("#state:has-text('Your move A5 waits: it is not sent yet.')")
         ann.click("#withdraw")
         ann.wait_for_selector(".asked")
         ann.mouse.click(*click(ann, 2, 2))

@@ -1,8 +1,9 @@
 """What comes next is told without those that are played, and about when."""
 
 import pytest
+from msgspec.structs import replace
 
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import PERSON, GameSpec, Player
 from gyoji.web.schedule import MOST_COMING, coming
 
 PLAYERS = tuple(Player(code=code, command=(code,)) for code in "ab")
@@ -18,9 +19,17 @@ GAMES = [GameSpec(id=f"0_{number}", pairing="0", game="go", players=PLAYERS) for
     ],
 )
 def test_what_goes_on_is_not_to_come(playing, pace, first):
-    told = coming(GAMES, playing, pace)
+    told = coming(GAMES, [replace(GAMES[0], id=each) for each in playing], pace)
     assert (told[0]["id"], told[0]["in_seconds"]) == first
     assert (told[0]["players"], len(told)) == (["a", "b"], MOST_COMING)
+
+
+def test_a_game_whose_person_is_at_a_board_comes_after_those_that_can_begin():
+    ann = Player(code="a", command=(), protocol=PERSON, executor=PERSON)
+    games = [replace(each, players=(ann, PLAYERS[1])) for each in GAMES[:2]]
+    free = replace(GAMES[2], players=PLAYERS[1:])
+    told = coming([*games, free], games[:1], None)
+    assert [(each["id"], each["again"]) for each in told] == [("0_2", False), ("0_1", True)]
 
 
 def test_each_game_that_ends_makes_room_for_another():

@@ -137,6 +137,20 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
 # Directions are 0 to 7, from straight down, clockwise.
 
 
+class PhaseWords(NamedTuple):
+    """A phase of a game in words, for pages.
+
+    Attributes:
+        phase: The phase, as in `Played.phase`.
+        words: What the players do in it, beside each move of it.
+        task: Sentence for the player who is to move.
+    """
+
+    phase: str
+    words: str
+    task: str
+
+
 class Scene(Struct, frozen=True, kw_only=True):
     """The fixed parts of a drawn board. Places are numbered from the top left: ``row * width + column``.
 
@@ -148,6 +162,9 @@ class Scene(Struct, frozen=True, kw_only=True):
         stars: Points with a dot.
         tally: Noun for the numbers in `Frame.tally`; "" if there are none.
         legend: (sign, meaning) of the signs that need an explanation.
+        phases: The phases in words; one that is missing is shown as it is.
+        first_number: Number of the first move in games in which a move of each side makes one number, as in
+            chess; 0 if each turn has its own number.
     """
 
     kind: Literal["points", "cells", "squares", "hexes"]
@@ -156,6 +173,8 @@ class Scene(Struct, frozen=True, kw_only=True):
     stars: tuple[int, ...] = ()
     tally: str = ""
     legend: tuple[tuple[str, str], ...] = ()
+    phases: tuple[PhaseWords, ...] = ()
+    first_number: int = 0
 
     @property
     def width(self) -> int:
@@ -278,11 +297,13 @@ class Counted(NamedTuple):
         dead: Points of all stones that are marked dead, in whole groups.
         overlay: (place, "dead", "owner0" or "owner1") of each dead stone, and of each point of territory.
         result: The result of this count in words.
+        table: Rows of the count, a column for each side. The first row has the headings.
     """
 
     dead: tuple[str, ...]
     overlay: tuple[tuple[int, str], ...]
     result: str
+    table: tuple[tuple[str, ...], ...] = ()
 
 
 class CountsViews(SeesViews[RulesT_contra], Protocol[RulesT_contra]):

@@ -349,6 +349,17 @@ class Node(NamedTuple):
     score: str = ""
     below: tuple["Node", ...] = ()
 
+    @property
+    def took(self) -> str:
+        """The score in words, for pages; "" before the first game of the match.
+
+        >>> Node("1 ann", "1").took, Node("1 ann", "0.5").took, Node("1 ann", "1 2").took
+        ('1 point', '0.5 points', '1 + 2 points')
+        """
+        if not self.score:
+            return ""
+        return f"{' + '.join(self.score.split())} point{'s' * (self.score != '1')}"
+
 
 class Tree(Struct, frozen=True, kw_only=True):
     """The bracket of a knockout, as a section of a report.

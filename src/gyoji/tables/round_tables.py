@@ -257,8 +257,17 @@ def bracket(system: Knockout, rounds: Rounds, heading: str) -> Tree:
         rounds=(*(system.round_name(number) for number in range(last)), "winner"),
         part=heading,
         title="Bracket",
-        note="Before a name is its seed, behind it what it took from its match: extra games apart.",
+        note=_bracket_note(system.terms),
     )
+
+
+def _bracket_note(terms: Terms) -> str:
+    """Return what the numbers of a bracket mean."""
+    if terms.decided_by == "margin":
+        points = "the sum of its margins in that match"
+    else:
+        points = "its points in that match: 1 for a game won, 0.5 for one drawn"
+    return f"Before a name is its seed, behind it are {points}. A second number is from extra games."
 
 
 def _took(match: Match, index: int) -> str:

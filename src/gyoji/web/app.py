@@ -366,7 +366,7 @@ class _Site:
             {
                 "seconds_left": left,
                 "playing": [values.listed_live(each) for each in playing],
-                "coming": schedule.coming(games, watched.playing, pace),
+                "coming": schedule.coming(games, [each.spec for each in playing], pace),
             }
         )
 

@@ -1,12 +1,12 @@
 """The next games of a competition, as far as the stored results determine them."""
 
 import copy
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
 from gyoji.core.ports import Competition, adapts
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import GameSpec, people_of
 from gyoji.results.game_ids import plain_id
 
 MOST_COMING = 10
@@ -28,23 +28,33 @@ def issued(competition: Competition) -> list[GameSpec]:
     return list(islice(iter(fresh.next_game, None), MOST_ISSUED))
 
 
-def coming(games: Sequence[GameSpec], playing: Collection[str], pace: float | None) -> list[dict[str, Any]]:
-    """Return the next MOST_COMING games for the page, JSON-ready.
+def coming(
+    games: Sequence[GameSpec], playing: Sequence[GameSpec], pace: float | None
+) -> list[dict[str, Any]]:
+    """Return the next MOST_COMING games for the page, JSON-ready. Games of people who play now come last.
 
     Args:
         games: The next games, as `issued` returns them.
-        playing: Ids of the games that are being played, which are left out.
+        playing: The games that are being played, which are left out.
         pace: Mean seconds between the ends of two games, from which the start of each is estimated; None if
             unknown.
+
+    Returns:
+        For each game its `id`, `players`, `note` and `in_seconds`, and `again`: whether the same players are
+        playing another game now.
     """
-    known = {plain_id(each) for each in playing}
-    free = (each for each in games if plain_id(each.id) not in known)
+    known = {plain_id(each.id) for each in playing}
+    pairs = {frozenset(each.codes) for each in playing}
+    busy = {person for each in playing for person in people_of(each.players)}
+    free = [each for each in games if plain_id(each.id) not in known]
+    free.sort(key=lambda game: not busy.isdisjoint(people_of(game.players)))
     return [
         {
             "id": each.id,
             "players": list(dict.fromkeys(each.codes)),
             "note": each.note,
             "in_seconds": None if pace is None else round(pace * number),
+            "again": frozenset(each.codes) in pairs,
         }
-        for number, each in enumerate(islice(free, MOST_COMING), 1)
+        for number, each in enumerate(free[:MOST_COMING], 1)
     ]

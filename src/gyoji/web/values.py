@@ -93,7 +93,8 @@ def leaders(watched: WatchedCompetition) -> dict[str, Any]:
 
     * `leaders`: rank, name and points of the leading players, as far as the competition ranks players
     * `bracket`: the bracket of a knockout, None for other formats: `rounds`, their names; `rows`, a
-      [name, score, number of rows that it spans] for each cell that begins in the row
+      [name, score, number of rows that it spans] for each cell that begins in the row; `note`, what the
+      numbers mean
     """
     assert watched.event is not None
     found = tables(account_of(watched.event, watched.digest, "standings"))
@@ -103,10 +104,10 @@ def leaders(watched: WatchedCompetition) -> dict[str, Any]:
 
 def _bracket(tree: Tree) -> dict[str, Any]:
     rows = [
-        [[node.name if node else "", node.score if node else "", span] for node, span in row]
+        [[node.name if node else "", node.took if node else "", span] for node, span in row]
         for row in tree.rows()
     ]
-    return {"rounds": list(tree.rounds), "rows": rows}
+    return {"rounds": list(tree.rounds), "rows": rows, "note": tree.note}
 
 
 def _ranked(found: Iterable[Part]) -> list[dict[str, Any]]:

@@ -15,7 +15,8 @@ _NOTHING = bytes(65)
 
 def scene(rules: ChessRules) -> Scene:
     """Return the drawn board, White at the bottom (`Pictures.scene`)."""
-    return Scene(kind="squares", columns=tuple("abcdefgh"), rows=tuple("87654321"))
+    columns, rows = tuple("abcdefgh"), tuple("87654321")
+    return Scene(kind="squares", columns=columns, rows=rows, first_number=rules.start().number)
 
 
 def frames(rules: ChessRules, record: GameRecord) -> Iterator[Frame]:

@@ -4,12 +4,17 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from gyoji.core.boards import bits
-from gyoji.core.game import Choice, Counted, Frame, Offered, Scene
+from gyoji.core.game import Choice, Counted, Frame, Offered, PhaseWords, Scene
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import positions
 from gyoji.games.go.board import COLUMNS, PASS
-from gyoji.games.go.position import HANDICAP, Position
+from gyoji.games.go.count_table import count_table
+from gyoji.games.go.position import CLEANUP, CLEANUP_1, CLEANUP_2, HANDICAP, Position
 from gyoji.games.go.rules import GoRules
+from gyoji.games.go.rulesets import TERRITORY
+
+_ON = "playing on to capture dead stones"
+_CAPTURE = "Play goes on: capture what is dead, then both pass."
 
 
 def scene(rules: GoRules) -> Scene:
@@ -22,20 +27,37 @@ def scene(rules: GoRules) -> Scene:
         stars=_stars(width, height),
         tally="prisoners",
         legend=(("+0", "counts for Black"), ("+1", "counts for White")),
+        phases=tuple(_phases(rules)),
     )
+
+
+def _phases(rules: GoRules) -> Iterator[PhaseWords]:
+    """Yield the phases that a game by these rules may have, in words."""
+    if rules.handicap and not rules.handicap_points:
+        yield PhaseWords(HANDICAP, "handicap", f"Choose {rules.handicap} points for your handicap stones.")
+    if rules.choices is None:
+        return
+    if rules.choices.scoring != TERRITORY:
+        yield PhaseWords(CLEANUP, _ON, _CAPTURE)
+        return
+    yield PhaseWords(CLEANUP_1, _ON, _CAPTURE)
+    free = "Play goes on, and stones cost nothing now: capture what is dead, then both pass."
+    yield PhaseWords(CLEANUP_2, f"{_ON}, at no cost", free)
 
 
 def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
     """Yield the frames of a game (`Pictures.frames`)."""
     position = rules.start()
+    captured: tuple[int, int] | None = None  # before plays were free
     yield _frame(rules, Position(0, 0), position, ())
     for number, (((_, move),), after) in enumerate(positions(rules, record), 1):
         before, position = position, after
+        if position.phase == CLEANUP_2 and captured is None:
+            captured = position.black_lost, position.white_lost
         points = move if isinstance(move, tuple) else () if move == PASS else (move,)
         frame = _frame(rules, before, position, points)
         if number == len(record.turns):
-            changes = dict(frame.changes) | dict(_owned(rules, position, record))
-            frame = frame._replace(changes=tuple(changes.items()))
+            frame = _counted(rules, position, record, frame, captured)
         yield frame
 
 
@@ -60,7 +82,12 @@ def counted(rules: GoRules, view: Position, dead: Sequence[str]) -> Counted:
     gone = named | (view.black & score.white) | (view.white & score.black)
     signs = (("dead", gone), ("owner0", score.black & ~closed.black), ("owner1", score.white & ~closed.white))
     overlay = [(place_of(rules, point), sign) for sign, points in signs for point in bits(points)]
-    return Counted(rules.names_of(named), tuple(overlay), _lead_text(score.lead))
+    return Counted(
+        rules.names_of(named),
+        tuple(overlay),
+        _lead_text(score.lead),
+        count_table(rules, closed),
+    )
 
 
 def _lead_text(lead: Decimal) -> str:
@@ -109,21 +136,29 @@ def _frame(rules: GoRules, before: Position, after: Position, points: tuple[int,
     )
 
 
-def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tuple[int, str], ...]:
-    """Return (place, signs) for each point of territory; () if the game was not decided by counting by the
-    rules.
+def _counted(
+    rules: GoRules, last: Position, record: GameRecord, frame: Frame, captured: tuple[int, int] | None
+) -> Frame:
+    """Return the last frame with the territory and the count, if the rules decided the game by counting.
+
+    It stays as it is if they did not.
+
+    Args:
+        captured: See `count_table`.
     """
-    last = position
+    position = last
     if record.result.dead:
         position = rules.close(position, rules.dead_groups(position, record.result.dead))
     if (score := rules.deciding_score(position, record.result.outcome)) is None:
-        return ()
+        return frame
     owned = ((0, score.black & ~position.black), (1, score.white & ~position.white))
-    return tuple(
-        (place_of(rules, point), f"{_sign(last, point).lower()} +{side}".strip())
+    signs = {
+        place_of(rules, point): f"{_sign(last, point).lower()} +{side}".strip()
         for side, points in owned
         for point in bits(points)
-    )
+    }
+    changes = tuple((dict(frame.changes) | signs).items())
+    return frame._replace(changes=changes, table=count_table(rules, position, captured))
 
 
 def place_of(rules: GoRules, point: int) -> int:

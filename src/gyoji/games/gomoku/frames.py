@@ -3,15 +3,33 @@
 from collections.abc import Iterator
 
 from gyoji.core.boards import bits
-from gyoji.core.game import Choice, Frame, Offered, Scene
+from gyoji.core.game import Choice, Frame, Offered, PhaseWords, Scene
 from gyoji.core.record import GameRecord
 from gyoji.games.gomoku.board import column_name
-from gyoji.games.gomoku.position import CHOICE, THREE, Position
+from gyoji.games.gomoku.position import CHOICE, LAST, THREE, Position
 from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.rulesets import CONTINUOUS
 
 _STAR = 3
 """The line with star points, from 0. On a board of 15 these and the middle are the star points of renju."""
+
+_PHASES = (
+    PhaseWords(
+        THREE,
+        "swap2: the first three stones",
+        "Place black, white, black; the other side then chooses its colour.",
+    ),
+    PhaseWords(
+        CHOICE,
+        "swap2: the choice of a colour",
+        "Play as Black; or click one point, then its button, to stay White; or click two points to let the "
+        "other side choose.",
+    ),
+    PhaseWords(
+        LAST, "swap2: the last choice of a colour", "Play as Black, or click one point to stay White."
+    ),
+)
+"""What swap2 asks of the players."""
 
 
 def scene(rules: GomokuRules) -> Scene:
@@ -24,6 +42,7 @@ def scene(rules: GomokuRules) -> Scene:
         stars=_stars(width, height),
         tally="fives" if rules.bits & CONTINUOUS else "",
         legend=(("b", "of a five that has been counted"), ("w", "of a five that has been counted")),
+        phases=_PHASES if rules.start().phase else (),
     )
 
 
@@ -58,7 +77,7 @@ def offered(rules: GomokuRules, view: Position, seat: int) -> Offered:
     colour = rules.colour(view, seat)
     if not view.phase:
         return Offered(signs=("BW"[colour],))
-    swap = (Choice("swap", f"take {('White', 'Black')[colour]}"),)
+    swap = (Choice("swap", f"play as {('White', 'Black')[colour]}"),)
     if view.phase == CHOICE:  # two stones, of White and Black, give the choice back
         return Offered((1, 2), choices=swap, signs=("W", "B"))
     return Offered(choices=swap, signs=("BW"[colour],))

@@ -13,10 +13,10 @@ function shownFrame() {
 }
 
 /** @param {string[][]} rows the first has the names of the columns */
-function tableOf([head = [], ...rows]) {
+export function tableOf([head = [], ...rows]) {
   const line = (/** @type {"th" | "td"} */ kind, /** @type {string[]} */ cells) => (
-    element("tr", {}, ...cells.map((cell) => element(kind, {}, cell))));
-  return element("table", {}, element("thead", {}, line("th", head)), element("tbody", {}, ...rows.map((row) => line("td", row))));
+    element("tr", cells[0] === "sum" ? { class: "sum" } : {}, ...cells.map((cell) => element(kind, {}, cell))));
+  return element("table", { class: "figures" }, element("thead", {}, line("th", head)), element("tbody", {}, ...rows.map((row) => line("td", row))));
 }
 
 onChange((_, changed) => {

@@ -92,6 +92,25 @@ export function positionAfter(game, turn) {
 }
 
 /**
+ * Return the number of a turn as its game counts: a move of each side may make one number, as in chess.
+ * @param {Game} game
+ * @param {number} turn from 1
+ * @returns {{number: number, side: number}} side: 0 or 1 if two moves share a number, else -1
+ */
+export function turnNumber({ first_number: first, turns, seats }, turn) {
+  if (!first) return { number: turn, side: -1 };
+  const [[seat] = [0]] = turns[0] ?? [];
+  const moves = turn - 1 + seats[seat].side;
+  return { number: first + Math.floor(moves / 2), side: moves % 2 };
+}
+
+/** Return a turn in words, such as "turn 7" or "move 4, Black". @param {Game} game @param {number} turn */
+export function turnName(game, turn) {
+  const { number, side } = turnNumber(game, turn);
+  return side < 0 ? `turn ${number}` : `move ${number}, ${game.sides[side]}`;
+}
+
+/**
  * Return the name of a place in moves: its column and row.
  * @param {{columns: string[], rows: string[]}} scene
  * @param {number} place

@@ -2,7 +2,7 @@
 
 import { dot } from "./board.js";
 import { $, button, element } from "./dom.js";
-import { goTo } from "./frames.js";
+import { goTo, turnNumber } from "./frames.js";
 import { change, onChange, state } from "./state.js";
 
 /** @import { Game, Node } from "./state.js" */
@@ -40,11 +40,13 @@ function entry(game, turn) {
     change({ variation: null });
     goTo(turn);
   }, { tabindex: "-1" });
-  go.append(element("span", { class: "number" }, String(turn)),
-    ...moves.flatMap(([seat, text]) => [dot(game.seats[seat].side), element("span", { class: "move" }, text), " "]));
+  const { number, side } = turnNumber(game, turn);
+  if (side < 0) go.append(element("span", { class: "number" }, String(number)));
+  else if (!side || turn === 1) go.append(element("span", { class: "number" }, `${number}${side ? "…" : "."}`));
+  go.append(...moves.flatMap(([seat, text]) => [...(side < 0 ? [dot(game.seats[seat].side)] : []), element("span", { class: "move" }, text), " "]));
   const opinion = moves.length === 1 && moves[0][6];
   if (opinion) go.title = opinion;
-  return element("li", { "data-turn": turn }, go);
+  return element("li", { "data-turn": turn, ...(side < 0 ? {} : { class: `side-${side}` }) }, go);
 }
 
 /**
@@ -73,6 +75,7 @@ let texts = []; // what the list says of each turn
 function drawList(game) {
   const list = $("movelist");
   const now = game.turns.map((turn) => turn.map(([seat, text]) => `${seat} ${text}`).join());
+  list.classList.toggle("paired", game.first_number > 0);
   list.classList.toggle("many", game.seats.length > 2 || game.sides.length !== 2);
   if (listed !== game.id) texts = [];
   listed = game.id;

@@ -32,6 +32,8 @@
  * @property {number[]} stars
  * @property {string} tally
  * @property {[string, string][]} legend
+ * @property {[string, string, string][]} phases [phase, what the players do in it, the task of who is to move]
+ * @property {number} first_number
  * @property {string[]} sides
  * @property {SeatOf[]} seats
  * @property {Frame[]} frames

@@ -4,13 +4,16 @@ import { dot } from "./board.js";
 import { announce } from "./boardtext.js";
 import { $, element, write } from "./dom.js";
 import { duration } from "./bars.js";
-import { lastTurn, shownGame, taken } from "./frames.js";
+import { lastTurn, shownGame, taken, turnName } from "./frames.js";
 import { onChange, state } from "./state.js";
 
 /** @import { Game, Move } from "./state.js" */
 
 /** @param {string} text */
 const words = (text) => element("p", { class: "said soft" }, text);
+
+/** Return a phase in words. @param {Game} game @param {string} phase */
+const phaseWords = (game, phase) => game.phases.find(([name]) => name === phase)?.[1] ?? phase;
 
 /**
  * Make the lines about a move: its player, its time, and the comment on it.
@@ -22,7 +25,7 @@ function moveLines(game, [seat, text, ms, comment, phase, note, opinion], captur
   const who = game.seats[seat];
   const line = element("p", {}, dot(who.side), element("b", {}, text), ` ${who.name}${who.role ? ` (${who.role})` : ""}, ${duration(ms)}`);
   if (captured) line.append(`, takes ${captured}`);
-  if (phase) line.append(` [${phase}]`);
+  if (phase) line.append(`, ${phaseWords(game, phase)}`);
   if (note) line.append(`: ${note}`);
   return [line, ...(opinion ? [words(opinion)] : []), ...(comment ? [words(`“${comment}”`)] : [])];
 }
@@ -33,7 +36,7 @@ function lastWords(game, turn) {
   for (let at = turn - 2; at >= Math.max(turn - 9, 0); at--) {
     const other = game.turns[at].filter(([seat, , , comment, , , opinion]) => (
       !moved.has(game.seats[seat].side) && (comment || opinion)));
-    if (other.length) return [words(`Before, turn ${at + 1}:`), ...other.flatMap((move) => moveLines(game, move, 0))];
+    if (other.length) return [words(`Before, ${turnName(game, at + 1)}:`), ...other.flatMap((move) => moveLines(game, move, 0))];
   }
   return [];
 }
@@ -44,7 +47,7 @@ function drawMoves(game, turn) {
   const captured = taken(game, turn);
   const isEnd = turn === lastTurn() && !game.live;
   const said = moves.flatMap((move) => moveLines(game, move, captured));
-  announce([turn ? `Turn ${turn}.` : "The start.", ...moves.map(([seat, text]) => `${game.seats[seat].name}: ${text}.`),
+  announce([turn ? `${turnName(game, turn)}.` : "The start.", ...moves.map(([seat, text]) => `${game.seats[seat].name}: ${text}.`),
     captured ? `Takes ${captured}.` : "", isEnd ? game.result : ""].join(" "));
   if (!turn) said.push(words("The start of the game."));
   for (const [after, text] of game.taken_back ?? []) if (after === turn) said.push(words(text));
@@ -55,7 +58,7 @@ function drawMoves(game, turn) {
 
 /** Return the players of the game, or its result. @param {Game} game */
 function titleOf(game) {
-  if (state.variation) return `Variation after turn ${state.variation.from}`;
+  if (state.variation) return `Variation after ${state.variation.from ? turnName(game, state.variation.from) : "turn 0"}`;
   const names = game.sides.map((_, side) => [...new Set(game.seats.filter((seat) => seat.side === side).map((seat) => seat.name))].join(" & "));
   return names.filter(Boolean).join(" – ");
 }

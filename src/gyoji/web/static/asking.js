@@ -52,14 +52,17 @@ function makeWords(begin) {
 }
 
 function drawWords() {
-  const { seat, question, leaves, pending } = state;
+  const { seat, question, leaves, pending, connection } = state;
   if (seat && begun !== seat.begin) makeWords(begun = seat.begin);
   const isMove = question?.about === "move" && !pending;
   for (const each of /** @type {HTMLButtonElement[]} */ ([...$("words").children])) {
     each.disabled = !isMove;
   }
   $("resign").hidden = !seat?.begin.may.includes("resign");
-  $("resign").disabled = seat?.isOver || leaves || ["dead", "consent"].includes(question?.about);
+  // Moves wait for the connection, and can be withdrawn. To give up is not put off.
+  const isAway = Boolean(pending) || connection === "not connected";
+  $("resign").disabled = seat?.isOver || leaves || isAway || ["dead", "consent"].includes(question?.about);
+  $("resign").title = isAway && !seat?.isOver ? "You can resign when the server has your last answer and the connection is there." : "";
 }
 
 /** Return the moves and answers that are not a place on the board. */
@@ -100,9 +103,22 @@ const extra = element("span", { id: "chosen", class: "buttons" }); // moves that
 /** Show buttons for several moves. @param {[string, string, string][]} moves move, words, sign */
 function show(moves) {
   const asks = moves.length > 1 ? [element("b", {}, moves.some(([, , sign]) => sign) ? "It becomes a" : "Which move?")] : [];
-  extra.replaceChildren(...asks, ...moves.map((each) => moveButton(each, play)));
+  const cancels = moves.length > 1 ? [button("cancel", cancel, { "data-key": "Escape", "data-about": "cancel the move" })] : [];
+  extra.replaceChildren(...asks, ...moves.map((each) => moveButton(each, play)), ...cancels);
   if (moves.length && !matchMedia("(pointer: coarse)").matches) extra.querySelector("button").focus();
 }
+
+/** Forget the clicks so far. */
+function cancel() {
+  change({ chosen: [] });
+  show([]);
+}
+
+// A click beside the choice cancels it; one on a place of the board begins another move.
+document.addEventListener("pointerdown", (event) => {
+  const isBeside = extra.children.length > 1 && !extra.contains(/** @type {Node} */ (event.target)) && pointed(event) < 0;
+  if (isBeside) cancel();
+});
 
 /** Resign: now, or as soon as the seat is asked for a move. */
 function resign() {
@@ -191,8 +207,8 @@ onChange((_, changed) => {
   const isPlaying = Boolean(standing?.game);
   const hadFocus = $("table").contains(document.activeElement);
   write($("state"), !standing ? "" : !isPlaying ? waitingText(standing) : leaves ? "You resign as soon as it is your turn."
-    : pending && !pending.trouble ? `${pending.text} is on its way.` : questionText(seat, game, state.me.length === 1));
-  write($("noticed"), noticeText() || (isPlaying && state.connection === "not connected" ? "You have no connection to the server. Trying again; clocks run on." : ""));
+    : pending ? `${pending.text} ${pending.trouble ? "waits: it is not sent yet." : "is on its way."}` : questionText(seat, game, state.me.length === 1));
+  write($("noticed"), noticeText() || (isPlaying && state.connection === "not connected" ? "You have no connection to the server. Trying again; clocks run on. You can resign when it is back." : ""));
   $("withdraw").hidden = !pending?.trouble;
   write($("said"), isPlaying ? lastText(seat, game, (number) => state.me.includes(number)) : "");
   $("text").textContent = seat && !seat.begin.scene ? seat.last.board ?? "" : "";

@@ -18,7 +18,7 @@ const refreshSummary = careful(async () => {
   const ofTwo = (players) => players.join(" – ");
   showList("running", "playing", plan.playing, (game) => [gameLink(game.id, game.title)]);
   showList("next", "coming", told.running ? plan.coming.slice(0, 6) : [], (game) => [
-    ofTwo(game.players), ` ${game.note}`,
+    ofTwo(game.players), game.again ? " again" : "", ` ${game.note}`,
     ...(game.in_seconds === null ? [] : [element("small", {}, ` in about ${lasting(game.in_seconds)}`)]),
   ]);
   showList("newest", "results", games, (game) => [gameLink(game.id, game.result)]);

@@ -4,6 +4,7 @@
 import { answer } from "./asking.js";
 import { $, button, element } from "./dom.js";
 import { careful } from "./feed.js";
+import { tableOf } from "./beside.js";
 import { isAtEnd, placeName } from "./frames.js";
 import { onChange, overlay, state } from "./state.js";
 import { onPlace } from "./viewer.js";
@@ -44,8 +45,9 @@ function draw(question) {
     () => answer({ dead: question.dead }, "Your answer which stones are dead"), { class: "main", id: "count-now" });
   const lines = [
     opinions(question),
-    element("p", {}, "As marked: ", element("b", { id: "counted" }, question.result), ", komi included."),
+    element("p", {}, "As marked: ", element("b", { id: "counted" }, question.result), "."),
     element("p", { class: "buttons" }, done),
+    ...(question.table?.length ? [tableOf(question.table)] : []),
     element("p", { class: "soft" }, `If the two of you differ, play goes on. ${question.cost}`),
   ];
   const box = element("div", { id: "counting", class: "counting", role: "group", "aria-label": "counting" }, ...lines);
@@ -63,6 +65,7 @@ onChange(({ question, pending }, changed) => {
   overlay("counting", now?.overlay ?? []);
   $("viewer").classList.toggle("counted", Boolean(now));
   $("move").placeholder = now ? "a dead stone" : "your move";
+  /** @type {Element} */ ($("move").nextElementSibling).textContent = now ? "mark" : "send";
   if (now) draw(now);
   else document.getElementById("counting")?.remove();
 });

@@ -189,6 +189,13 @@ export function lasting(seconds) {
   return seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86400)} days`;
 }
 
+/** Make a link to a game that waits for a ruling: to the judge's page for the organiser. @param {string} competition @param {string} game */
+function rulingLink(competition, game) {
+  const at = `/c/${path(competition)}`;
+  const href = steeringToken() ? `${at}/judge?game=${path(game)}` : `${at}/games/${path(game)}`;
+  return element("a", { href }, steeringToken() ? `judge ${game}` : game);
+}
+
 /**
  * Make the progress of a competition, in words and as a bar.
  * @param {any} told
@@ -207,13 +214,15 @@ export function progress(told) {
   if (total) found.push(element("progress", { max: total, value: told.finished, "aria-label": "games played" }));
   const needs = [
     ...Object.keys(told.awaited).map((player) => `${player} is awaited at the board`),
-    ...(told.needs_ruling.length ? [`${told.needs_ruling.length} games wait for a ruling`] : []),
     ...(told.skipped.length ? [`${told.skipped.length} games are skipped`] : []),
     ...Object.entries(told.suspended).map(([player, why]) => `${player} is suspended: ${why}`),
   ];
   const there = (/** @type {boolean} */ isThere) => Object.keys(told.there).filter((player) => told.there[player] === isThere).join(", ");
   const people = [there(true) && `here: ${there(true)}`, there(false) && `not here: ${there(false)}`].filter(Boolean).join("; ");
   if (people && told.remaining !== 0) found.push(element("p", { class: "soft" }, people));
+  const rulings = told.needs_ruling.slice(0, 5).flatMap((/** @type {string} */ game) => [" ", rulingLink(told.competition, game)]);
+  const { length } = told.needs_ruling;
+  if (length) found.push(element("p", { class: "need" }, `${length} ${length === 1 ? "game waits" : "games wait"} for a ruling:`, ...rulings, length > 5 ? " …" : ""));
   for (const need of needs) found.push(element("p", { class: "need" }, need));
   if (told.trouble) found.push(element("p", { class: "loss" }, told.trouble));
   return found;

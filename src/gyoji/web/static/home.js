@@ -33,15 +33,17 @@ function drawBegun(told) {
 }
 
 // What needs the organiser, of all competitions, with the place where to do it.
+const MOST_RULINGS = 5; // games of a competition that are named
 const needs = new Map(); // items by competition
 
 function drawNeeds(told) {
   const at = `/c/${path(told.competition)}`;
-  const link = (href, text) => element("li", {}, element("a", { href }, told.title), `: ${text}`);
+  const link = (href, text) => element("li", {}, element("a", { href }, `${told.title}: ${text}`));
   const found = [
     ...(told.trouble ? [link(at, told.trouble)] : []),
     ...(told.failure ? [link(at, told.failure)] : []),
-    ...(told.needs_ruling.length ? [link(`${at}/judge`, `${told.needs_ruling.length} ${told.needs_ruling.length === 1 ? "game waits" : "games wait"} for a ruling`)] : []),
+    ...told.needs_ruling.slice(0, MOST_RULINGS).map((game) => link(`${at}/judge?game=${path(game)}`, `game ${game} waits for your ruling`)),
+    ...(told.needs_ruling.length > MOST_RULINGS ? [link(`${at}/judge`, `${told.needs_ruling.length - MOST_RULINGS} more games wait for your ruling`)] : []),
     ...(told.skipped.length ? [link(at, `${told.skipped.length} ${told.skipped.length === 1 ? "game is" : "games are"} skipped`)] : []),
     ...Object.entries(told.suspended).map(([player, why]) => link(at, `${player} is suspended: ${why}`)),
     ...Object.keys(told.awaited).map((player) => link(`${at}/invitations`, `${player} is awaited at the board`)),
@@ -67,12 +69,15 @@ function draw(told) {
   const about = told.description ? [element("p", { class: "soft" }, told.description)] : [];
   const more = card.querySelector(".more") ?? element("div", { class: "more" });
   card.replaceChildren(element("h2", {}, link), kind, ...about, ...progress(told), more);
-  if (card.dataset.version !== `${told.version} ${told.running}`) readMore(card, more, told);
+  if (card.dataset.version !== versionOf(told)) readMore(card, more, told);
 }
+
+// The next game is another one whenever a game begins.
+const versionOf = ({ version, running, playing }) => `${version} ${running} ${playing}`;
 
 // The leaders, the next game, and the last one that is over, with its last position.
 const readMore = careful(async (card, more, told) => {
-  card.dataset.version = `${told.version} ${told.running}`;
+  card.dataset.version = versionOf(told);
   if (told.trouble || !told.finished && !told.running) return;
   const api = `/api/v1/competitions/${path(told.competition)}`;
   const [{ leaders, bracket }, { coming }, { games: [last] }] = await Promise.all([
@@ -84,22 +89,23 @@ const readMore = careful(async (card, more, told) => {
     parts.push(element("ol", { class: "leaders", "aria-label": "standings" }, ...leaders.map(({ rank, name, points }) => (
       element("li", {}, element("span", {}, `${rank}. ${name}`), element("b", {}, points))))));
   }
-  const [next] = told.running ? coming : [];
+  const [next] = told.running ? [...coming.filter(({ again }) => !again), ...coming] : [];
   if (next) {
     const when = next.in_seconds === null ? "" : `, in about ${lasting(next.in_seconds)}`;
-    parts.push(element("p", { class: "soft next" }, `Next: ${next.players.join(" – ")}${next.note ? `, ${next.note}` : ""}${when}`));
+    parts.push(element("p", { class: "soft next" }, `Next: ${next.players.join(" – ")}${next.again ? " again" : ""}${next.note ? `, ${next.note}` : ""}${when}`));
   }
   if (last) parts.push(await lastGame(api, told.competition, last));
   more.replaceChildren(...parts);
 });
 
 // A round in each column, and the two places of a match beside the one that they play for.
-function bracketTable({ rounds, rows }, title) {
+function bracketTable({ rounds, rows, note }, title) {
   const head = element("tr", {}, ...rounds.map((name) => element("th", { scope: "col", class: "text" }, name)));
   const body = rows.map((row) => element("tr", {}, ...row.map(([name, score, span]) => (
     element("td", { class: "text", rowspan: span }, name, " ", element("small", { class: "soft" }, score))))));
   const table = element("table", { class: "bracket" }, element("thead", {}, head), element("tbody", {}, ...body));
-  return element("div", { class: "wide", role: "group", tabindex: "0", "aria-label": `bracket of ${title}` }, table);
+  const wide = element("div", { class: "wide", role: "group", tabindex: "0", "aria-label": `bracket of ${title}` }, table);
+  return element("div", {}, wide, element("small", { class: "soft" }, note));
 }
 
 async function lastGame(api, competition, { id, result }) {

@@ -153,3 +153,5 @@ place("accept").addEventListener("click", () => {
 place("extra").append(place("case")); // beside the board
 listen({});
 list();
+const asked = new URLSearchParams(location.search).get("game");
+if (asked) open(asked);

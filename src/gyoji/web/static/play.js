@@ -175,7 +175,7 @@ async function showEnd(id) {
     orient(me);
     addRecords(competition, game);
     nextPlaces.replaceChildren(
-      element("a", { class: "button", href: `/c/${path(competition)}/games/${path(id)}` }, "look at the game, try moves"),
+      element("a", { class: "button", href: `/c/${path(competition)}/games/${path(id)}` }, "replay, try moves"),
       element("a", { class: "button", href: `/c/${path(competition)}` }, "back to the event"),
     );
     if (!game.live) over = "";

@@ -21,17 +21,7 @@ function others(game, number) {
 }
 /** Texts of the buttons of a person's requests. @type {Record<string, string>} */
 export const REQUESTS = {
-  "take-back": "take back", draw: "offer a draw", hint: "suggest a move", resign: "resign",
-};
-
-/** What the person has to do in each phase of the game. @type {Record<string, string>} */
-const PHASES = {
-  cleanup: "Play goes on: capture what is dead, then both pass.",
-  cleanup1: "Play goes on: capture what is dead, then both pass.",
-  cleanup2: "Play goes on, and stones cost nothing now: capture what is dead, then both pass.",
-  "swap2: three stones": "Place black, white, black; the other side then chooses its colour.",
-  "swap2: choice": "Take Black; or click one point, then its button, to stay White; or click two points to let the other side choose.",
-  "swap2: last choice": "Take Black, or click one point to stay White.",
+  "take-back": "take back a move", draw: "offer a draw", hint: "suggest a move", resign: "resign",
 };
 
 /**
@@ -55,10 +45,12 @@ export function questionText(seat, game, isOne) {
   if (question.about === "dead" && question.dead) return "Both have passed. Click each dead group (again to unmark it), then agree on the count.";
   if (question.about === "dead") return "Which stones are dead? Click or name a point of each group, or say that none is.";
   const { points, ways } = question.offered;
+  const scene = seat.begin.scene ?? game;
+  const task = scene?.phases.find((/** @type {[string]} */ [phase]) => phase === question.phase)?.[2];
   return [
     `It is your turn${isOne && !isMate ? "" : ` for ${nameOf(game, seat.number)}`}.`,
-    question.notice?.includes("Play goes on") ? "Play goes on." : question.phase ? PHASES[question.phase] ?? `${question.phase}.` : "",
-    !PHASES[question.phase] && Math.max(1, ...points) > 1 && !ways.length ? `Choose ${points.join(" or ")} points.` : "",
+    question.notice?.includes("Play goes on") ? "Play goes on." : question.phase ? task ?? `${question.phase}.` : "",
+    !task && Math.max(1, ...points) > 1 && !ways.length ? `Choose ${points.join(" or ")} points.` : "",
   ].filter(Boolean).join(" ");
 }
 
