@@ -22,9 +22,10 @@ from gyoji.core.messages import Move, Turn
 from gyoji.core.outcome import Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Opinion, Played
 from gyoji.core.spec import GameSpec
-from gyoji.fastchess.options import Wishes, parse
+from gyoji.fastchess.options import parse
 from gyoji.fastchess.output import Output
 from gyoji.fastchess.settings import competition_setup
+from gyoji.fastchess.wishes import Wishes
 from gyoji.formats.sprt import FORMAT
 from gyoji.games.chess.books import own_openings
 from gyoji.games.chess.fen import format_epd

@@ -17,9 +17,10 @@ from gyoji.cli.exits import complain
 from gyoji.cli.matching import match_folder
 from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.text import printable
-from gyoji.fastchess.options import SWITCHES, Wishes, parse
+from gyoji.fastchess.options import SWITCHES, parse
 from gyoji.fastchess.output import Output, StrictEnd
 from gyoji.fastchess.settings import NAME, competition_setup
+from gyoji.fastchess.wishes import Wishes
 from gyoji.play.loop import Loop
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.run import RunOptions, taking

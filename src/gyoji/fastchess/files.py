@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from gyoji.core.game import make_options
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
-from gyoji.fastchess.options import PGN_FIELDS, Wishes
+from gyoji.fastchess.options import PGN_FIELDS
+from gyoji.fastchess.wishes import Wishes
 from gyoji.games.chess.fen import format_epd
 from gyoji.games.chess.game_options import Options, rules
 from gyoji.games.chess.pgn import write_pgn

@@ -8,110 +8,14 @@ message.
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from gyoji.config.document import suggest
 from gyoji.core.faults import ConfigError
+from gyoji.fastchess.engine_keys import with_keys
 from gyoji.fastchess.log import LEVELS
-
-Pairs = Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """The settings of one engine in the command line.
-
-    Attributes:
-        clock: The time control in gyoji's notation: "8+0.08", "2s/move", "none".
-        shown_clock: The time control as fastchess prints it with the results; "" for none.
-        margin: Grace in ms after the time is used up.
-        options: Values of its UCI options.
-    """
-
-    cmd: str = ""
-    name: str = ""
-    args: str = ""
-    folder: str = ""
-    clock: str = "none"
-    shown_clock: str = ""
-    margin: int = 0
-    nodes: int = 0
-    depth: int = 0
-    restart: bool = False
-    options: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Wishes:
-    """The contents of a command line.
-
-    Attributes:
-        rounds: Number of rounds; None if not given.
-        games: Games of a round, with the same opening: 1 or 2.
-        sprt: The keys of `-sprt`; None without a test.
-        openings: The keys of `-openings`; empty to start from the standard position.
-        draw: The keys of `-draw`; None if draws are not adjudicated. `resign` is the same for `-resign`.
-        max_moves: Number of full moves after which a game is a draw; 0 for no limit.
-        tables: Folders of Syzygy tablebases; () for none. `table_pieces`, `table_fifty` and `table_results`
-            are the settings `pieces`, `fifty_moves` and `results` of `Tablebases`.
-        penta: Whether statistics are computed from pairs of games.
-        pgn: The keys of `-pgnout`; None if no file is written.
-        lines: Regular expressions of `match_line`. For each, comments contain an engine's last matching line.
-        epd: The keys of `-epdout`; None if no file is written.
-        crc: Whether to print a checksum of the PGN file after each game.
-        check_mate_pvs: Whether to check the length of mating variations.
-        test_env: Whether to print a warning and its position on one line.
-        strict: Whether the match ends at the first warning, loss on time or crash.
-        log: The keys of `-log`; None if no log is written.
-        startup_ms: Time limits before a game in ms: for `uciok`, for the answer to `isready`, and to the one
-            after `ucinewgame`. gyoji uses one limit, their sum.
-        folder: Folder for the results, with which the same command resumes the match; "" for a temporary one.
-        must_exist: Whether `folder` was named as a match to resume.
-    """
-
-    engines: list[Engine] = field(default_factory=list)
-    rounds: int | None = None
-    games: int = 2
-    concurrency: int = 1
-    force_concurrency: bool = False
-    gauntlet: bool = False
-    seeds: int = 1
-    swap: bool = True
-    reverse: bool = False
-    chess960: bool = False
-    sprt: Mapping[str, str] | None = None
-    openings: Mapping[str, str] = field(default_factory=dict)
-    draw: Mapping[str, int] | None = None
-    resign: Mapping[str, int] | None = None
-    twosided: bool = False
-    max_moves: int = 0
-    tables: tuple[str, ...] = ()
-    table_pieces: int = 0
-    table_fifty: bool = True
-    table_results: str = "both"
-    seed: int | None = None
-    event: str = "Fastchess Tournament"
-    site: str = "?"
-    cutechess: bool = False
-    penta: bool = True
-    rating_interval: int = 10
-    score_interval: int = 1
-    pgn: Mapping[str, str] | None = None
-    lines: Sequence[str] = ()
-    epd: Mapping[str, str] | None = None
-    crc: bool = False
-    check_mate_pvs: bool = False
-    test_env: bool = False
-    strict: bool = False
-    log: Mapping[str, str] | None = None
-    folder: str = ""
-    must_exist: bool = False
-    startup_ms: int = 10_000
-    ping_ms: int = 60_000
-    ucinewgame_ms: int = 60_000
-    pinned: bool = False
-
+from gyoji.fastchess.wishes import Engine, Wishes
 
 REFUSED: Mapping[str, str] = MappingProxyType(
     {
@@ -150,7 +54,7 @@ def parse(words: Sequence[str]) -> Wishes:
                 f'Error while reading option "{option}" with value "{params[-1] if params else option}"\n'
                 f"Reason: {error}"
             ) from None
-    wishes.engines = [_with(engine, deferred) for engine in wishes.engines]
+    wishes.engines = [with_keys(engine, deferred) for engine in wishes.engines]
     _check(wishes)
     return wishes
 
@@ -197,66 +101,8 @@ def _truth(text: str) -> bool:
     return text == "true"
 
 
-def parse_tc(text: str) -> tuple[str, str]:
-    """Return a time control as (gyoji's notation, fastchess's notation).
-
-    >>> parse_tc("8.00+0.08"), parse_tc("40/5:00"), parse_tc("inf")
-    (('8+0.08', '8+0.08'), ('40/300', '40/300'), ('none', ''))
-    """
-    if "hg" in text:
-        raise ConfigError("Hourglass time control not supported.")
-    if text in ("inf", "infinite"):
-        return "none", ""
-    moves, slash, rest = text.rpartition("/")
-    base, _, increment = rest.partition("+")
-    minutes, _, seconds = base.rpartition(":")
-    main = int(float(minutes or 0) * 60_000) + int(float(seconds) * 1000)
-    more = int(float(increment or 0) * 1000)
-    stages = f"{int(moves)}/" if slash and moves not in ("inf", "infinite") else ""
-    shown = f"{stages}{main / 1000:g}" + (f"+{more / 1000:.2g}" if more else "")
-    return f"{stages}{main / 1000:g}" + (f"+{more / 1000:g}" if more else ""), shown
-
-
-def _with(engine: Engine, pairs: Pairs) -> Engine:
-    """Return an engine with additional settings."""
-    for key, value in pairs:
-        if key == "tc":
-            clock, shown = parse_tc(value)
-            engine = replace(engine, clock=clock, shown_clock=shown)
-        elif key == "st":
-            seconds = int(float(value) * 1000) / 1000
-            engine = replace(engine, clock=f"{seconds:g}s/move", shown_clock=f"{seconds:g}/move")
-        elif key in ("nodes", "depth", "plies"):
-            number = int(value)
-            engine = replace(engine, nodes=number) if key == "nodes" else replace(engine, depth=number)
-        elif key == "timemargin":
-            if int(value) < 0:
-                raise ConfigError("The value for timemargin cannot be a negative number.")
-            engine = replace(engine, margin=int(value))
-        elif key == "restart":
-            if value not in ("on", "off"):
-                raise ConfigError(f'Invalid parameter (must be either "on" or "off"): {value}')
-            engine = replace(engine, restart=value == "on")
-        elif key == "proto":
-            if value != "uci":
-                raise ConfigError("Unsupported protocol.")
-        elif key.startswith("option."):
-            engine = replace(engine, options={**engine.options, key.removeprefix("option."): value})
-        elif key == "cmd":
-            engine = replace(engine, cmd=value)
-        elif key == "name":
-            engine = replace(engine, name=value)
-        elif key == "args":
-            engine = replace(engine, args=value)
-        elif key == "dir":
-            engine = replace(engine, folder=value)
-        else:
-            raise ConfigError(f'Unrecognized engine option "{key}" with value "{value}".')
-    return engine
-
-
 def _engine(wishes: Wishes, params: Sequence[str]) -> None:
-    wishes.engines.append(_with(Engine(), _pairs("-engine", params)))
+    wishes.engines.append(with_keys(Engine(), _pairs("-engine", params)))
 
 
 PGN_FIELDS = MappingProxyType(
@@ -374,7 +220,7 @@ def _quick(wishes: Wishes, params: Sequence[str]) -> None:
     same = commands[0] == commands[1]
     for number, command in enumerate(commands, 1):
         name = f"{command}{number}" if same else command
-        wishes.engines.append(_with(Engine(cmd=command, name=name), [("tc", "10+0.1")]))
+        wishes.engines.append(with_keys(Engine(cmd=command, name=name), [("tc", "10+0.1")]))
     wishes.games, wishes.rounds, wishes.cutechess = 2, 25_000, True
     wishes.concurrency = max(1, (os.cpu_count() or 1) - 2)
     wishes.draw = {"movenumber": 30, "movecount": 8, "score": 8}

@@ -11,7 +11,6 @@ from gyoji.core.spec import GameSpec
 from gyoji.fastchess.files import GameFiles
 from gyoji.fastchess.llr import fastchess_llr
 from gyoji.fastchess.log import Log
-from gyoji.fastchess.options import Engine, Wishes
 from gyoji.fastchess.statistics import (
     Meeting,
     cutechess_lines,
@@ -20,6 +19,7 @@ from gyoji.fastchess.statistics import (
     test_line,
 )
 from gyoji.fastchess.warnings import warning_lines
+from gyoji.fastchess.wishes import Engine, Wishes
 from gyoji.games.chess.pgn import reason_text, result_text
 from gyoji.play.order import Order
 from gyoji.scheduler.events import Listener

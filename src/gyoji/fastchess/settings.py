@@ -14,7 +14,7 @@ from gyoji.config.document import Document
 from gyoji.core.openings import Openings
 from gyoji.core.setup import CompetitionSetup
 from gyoji.fastchess.books import ShuffledBook
-from gyoji.fastchess.options import Engine, Wishes
+from gyoji.fastchess.wishes import Engine, Wishes
 
 NAME = "match"
 """The code of the competition, with which its file names begin."""
