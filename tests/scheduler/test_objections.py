@@ -4,6 +4,8 @@ import pytest
 
 from gyoji.core.faults import ConfigError
 from gyoji.scheduler.event import Event
+from gyoji.scheduler.reload import read_again
+from gyoji.store.store import Store
 
 CUP = """competition = "allplayall"
 board_size = 9
@@ -41,3 +43,12 @@ def test_other_rules_and_clocks_are_refused_with_the_player_who_cannot_be_told_t
         opened(tmp_path, CUP.replace(*change))
     (line,) = str(refused.value).splitlines()
     assert f"cup.toml: player nomo, protocol cgos: {reason}" in line
+
+
+def test_a_control_file_that_is_read_again_is_refused_for_the_same_reasons(tmp_path):
+    event = opened(tmp_path, CUP)
+    Store.open(event.files.database, event.setup.code, create=True).close()
+    assert set(read_again(tmp_path / "cup.toml").setup.players) == {"nomo", "ours"}
+    (tmp_path / "cup.toml").write_text(CUP.replace("chinese-ogs", "japanese"))
+    with pytest.raises(ConfigError, match="player nomo, protocol cgos: its rules are fixed"):
+        read_again(tmp_path / "cup.toml")

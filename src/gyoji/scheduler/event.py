@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import GAMES, PROTOCOLS
+from gyoji.core.plugins import GAMES
 from gyoji.core.ports import Competition, adapts
 from gyoji.core.record import GameRecord, GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup
@@ -224,8 +224,7 @@ class Event:
         for warning in setup.warnings:
             warn(warning)
         event = cls(setup, source=str(path), control_file=path, shard=shard)
-        if any(PROTOCOLS.find(player.protocol).objections for player in setup.players.values()):
-            check_terms(event.source, event.competition.checks())
+        check_terms(event.source, setup.players.values(), event.competition.checks)
         return event
 
     def tables(self) -> Tables:

@@ -1,26 +1,29 @@
 """Games that a player's protocol cannot express: a competition that has such games is refused."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import PROTOCOLS
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import GameSpec, Player
 
 
-def check_terms(source: str, specs: Iterable[GameSpec]) -> None:
-    """Ask the protocol of the first player of each game whether it can play by these rules and this clock.
+def check_terms(source: str, players: Iterable[Player], checks: Callable[[], Iterable[GameSpec]]) -> None:
+    """Ask the protocol of each player whether it can play by these rules and this clock.
 
     Args:
         source: The control file, for the message.
-        specs: One game for each player (`Competition.checks`).
+        players: The players. Few protocols have objections: nothing is asked if none has.
+        checks: Returns one game for each player, as its first player (`Competition.checks`).
 
     Raises:
         ConfigError: A protocol objects. The message has a line for each reason.
     """
+    if not any(PROTOCOLS.find(player.protocol).objections for player in players):
+        return
     from gyoji.play.context import make_rules  # noqa: PLC0415 - what shows an event plays no game
 
     found = dict[str, None]()
-    for spec in specs:
+    for spec in checks():
         player = spec.players[0]
         protocol = PROTOCOLS.find(player.protocol)
         if protocol.objections is not None:

@@ -29,6 +29,7 @@ from gyoji.results.game_ids import plain, plain_id
 from gyoji.results.variants import as_played
 from gyoji.scheduler.event import as_it_was, take
 from gyoji.scheduler.issued_games import GameFiles
+from gyoji.scheduler.objections import check_terms
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
 from gyoji.tables.event_tables import unplayed
@@ -70,11 +71,17 @@ Reload = Callable[[], Fresh]
 
 
 def read_again(path: Path) -> Fresh:
-    """Read the control file of a competition that is being played. Raises ConfigError."""
+    """Read the control file of a competition that is being played.
+
+    Raises:
+        ConfigError: The file is wrong, or has games that the protocol of a player cannot express.
+    """
     setup = load(path)
     with Store.read(CompetitionFiles(path).database) as store:
         setup = setup.with_secret(store.secret)
-    return Fresh(setup, partial(unplayed, setup))
+    make = partial(unplayed, setup)
+    check_terms(str(path), setup.players.values(), lambda: make().checks())
+    return Fresh(setup, make)
 
 
 class Renewed(NamedTuple):
