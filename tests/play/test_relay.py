@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gyoji.cli.verification import judged_again
 from gyoji.core.faults import ProcessLost
 from gyoji.core.outcome import Ending
-from gyoji.play import relay, seat_door
+from gyoji.play import pipe_server, relay
 from gyoji.play.context import WorkerContext
 from gyoji.play.game import set_up
 from gyoji.play.loop import Alarm
@@ -103,16 +103,16 @@ def test_a_forfeit_ends_the_game_though_a_player_has_ended_and_the_runner_goes_o
     assert (outcome.ending, outcome.points[loser], outcome.seat) == (Ending.FORFEIT, 0.0, loser)
 
 
-def test_the_door_of_a_runner_that_cannot_be_started_is_closed(token, monkeypatch):
-    doors = []
+def test_the_socket_of_a_runner_that_cannot_be_started_is_closed(token, monkeypatch):
+    servers = []
     monkeypatch.setattr(
-        relay, "SeatDoor", lambda *given: doors.append(seat_door.SeatDoor(*given)) or doors[-1]
+        relay, "PipeServer", lambda *given: servers.append(pipe_server.PipeServer(*given)) or servers[-1]
     )
     spec = game_of("play()", {MARK: token})
     report = play_through(replace(spec, umpire=replace(spec.umpire, command=("/no/such/runner",))))
     assert re.match("relay: (?!player)", report.void.reason), report.void.reason
-    assert all(door._door is None for door in doors)
-    assert doors
+    assert all(server._listener is None for server in servers)
+    assert servers
 
 
 def test_a_runner_that_is_lost_at_its_start_is_no_failed_game(token, monkeypatch):

@@ -13,7 +13,7 @@ from served import Moves, until
 from gyoji.cluster.cluster_pool import ClusterPool
 from gyoji.core.outcome import Ending
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 
 def playoff(*players, games=1):

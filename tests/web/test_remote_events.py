@@ -31,6 +31,7 @@ def playoff(games):
     )
 
 
+@pytest.mark.slow
 def test_a_round_begins_at_the_organiser_s_word_although_all_are_there(tmp_path, moves):
     with (
         Elsewhere(tmp_path, *playoff(2), slow=paced(tmp_path, "slow"), x=ELSEWHERE) as event,
@@ -53,6 +54,7 @@ def test_a_round_begins_at_the_organiser_s_word_although_all_are_there(tmp_path,
     assert event.ends[0].status is ExitStatus.COMPLETE
 
 
+@pytest.mark.slow
 def test_after_an_adjournment_the_same_owner_plays_on_by_the_same_connection(tmp_path, moves):
     with Elsewhere(tmp_path, *playoff(2), slow=paced(tmp_path, "slow"), x=ELSEWHERE) as event:
         with event.running() as run, event.join("x") as owner:
@@ -78,6 +80,7 @@ def person(site):
             chair.say(chair.asked(), move="pass")
 
 
+@pytest.mark.slow
 def test_a_person_an_engine_here_and_one_elsewhere_play_in_one_table(tmp_path):
     table = ('competition = "allplayall"', "rounds = 1", 'dead_stones = "alive"')
     players = {"ann": "human = true", "here": HERE, "x": ELSEWHERE}
@@ -89,6 +92,7 @@ def test_a_person_an_engine_here_and_one_elsewhere_play_in_one_table(tmp_path):
     assert event.ends[0].status is ExitStatus.COMPLETE
 
 
+@pytest.mark.slow
 def test_games_of_those_who_are_there_go_on_and_those_of_others_are_played_when_they_come(tmp_path):
     table = ('competition = "allplayall"', "rounds = 1")
     players = {"here": HERE, "x": ELSEWHERE, "y": ELSEWHERE}
@@ -107,6 +111,7 @@ def test_games_of_those_who_are_there_go_on_and_those_of_others_are_played_when_
     assert event.ends[0].status is ExitStatus.COMPLETE
 
 
+@pytest.mark.slow
 def test_a_delayed_broadcast_shows_no_move_before_the_end_and_the_owner_plays_on(tmp_path, moves):
     lines = ('spectators = "delayed"', *playoff(1))
     address = "/api/v1/competitions/cup/games/0_0"

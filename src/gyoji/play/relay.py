@@ -4,10 +4,10 @@
 # -------------------
 # gyoji starts and contains the players as in any game. The runner is a program without a seat, like an umpire
 # (`umpire.py`), and also has a `Link`. But it communicates with the players itself. For this it starts a
-# small program for each seat, which fetches the pipes of gyoji's player from a Unix socket, the door
-# (`seat_door.py`):
+# small program for each seat, which fetches the pipes of gyoji's player from a Unix socket
+# (`pipe_server.py`):
 #
-#     players started, links lent -- ask --> runner started -- seat1, seat2 ... --> door hands over pipes
+#     players started, links lent -- ask --> runner started -- seat1, seat2 ... --> pipes handed over
 #                                                   |
 #              runner ends --> its codec reads the result --> on_ruled     links are given back
 #              limit of time, flood, double start, no result ... --> void  links are given back
@@ -43,7 +43,7 @@ from gyoji.play.context import WorkerContext, engine_environ, make_codec
 from gyoji.play.game_files import Transcript
 from gyoji.play.link import Link
 from gyoji.play.loop import NEVER, Alarm
-from gyoji.play.seat_door import PROGRAM, SeatDoor
+from gyoji.play.pipe_server import PROGRAM, PipeServer
 from gyoji.play.umpire import HasUmpire
 from gyoji.play.workspace import PlayerFolders
 
@@ -68,7 +68,7 @@ class Relay:
         self._spec = spec
         self._player = player
         self._environ = engine_environ(game_token(spec, NO_TEAM), slot)
-        self._door = SeatDoor(context.loop, self, len(spec.players))
+        self._pipes = PipeServer(context.loop, self, len(spec.players))
         self._codec: Codec = make_codec(player)
         self._table: HasUmpire | None = None
         self._transcript: Transcript | None = None
@@ -100,12 +100,12 @@ class Relay:
         try:
             channel, self._cleanup = self._context.start(self._player, self._environ, self._prepared)
         except Breakdown as breakdown:
-            self._door.close()
+            self._pipes.close()
             what = str(breakdown).removeprefix(f"player {self._player.code}: ")
             self._fail(what, by_death=isinstance(breakdown, ProcessLost))
             return
         except BaseException:
-            self._door.close()
+            self._pipes.close()
             raise
         self._link = link = Link(
             self._context.loop, self, _RUNNER, channel=channel, codec=self._codec, meter=Meter.WALL
@@ -121,7 +121,7 @@ class Relay:
     def _prepared(self, folders: PlayerFolders) -> Player:
         """Open the socket in the runner's temporary folder. Return the runner with its complete command."""
         try:
-            seats = self._door.open(folders.environ["TMPDIR"])
+            seats = self._pipes.open(folders.environ["TMPDIR"])
         except OSError as error:
             raise Breakdown(f"cannot make the seats: {error.strerror}") from None
         player, opening = folders.player, self._spec.options.get("opening", "")
@@ -139,7 +139,7 @@ class Relay:
         if self._link is not None:
             self._link.dismiss(kindly=False)
         else:
-            self._door.close()
+            self._pipes.close()
             self._table = None  # else a cycle would keep the game
 
     def last_words(self) -> tuple[int, Sequence[str]]:
@@ -153,7 +153,7 @@ class Relay:
                 link.join(self._table, seat)
         self._lent.clear()
 
-    # Events from the door
+    # Events of the pipe server
 
     def pipes(self, seat: int) -> tuple[int, int] | None:
         return self._lent[seat].descriptors if seat in self._lent else None
@@ -165,7 +165,7 @@ class Relay:
     def on_taken_again(self, seat: int) -> None:
         self._fail(f"started seat {seat + 1} twice, and a player starts once in a game")
 
-    def on_door_failure(self) -> None:
+    def on_pipes_failure(self) -> None:
         *_, last = (trace := traceback.format_exc().splitlines())
         self.on_failure(f"internal error: {last}", trace)
 
@@ -190,8 +190,8 @@ class Relay:
             self._table.on_reply(seat, reply, 0)
             return
         self._gone.add(seat)
-        self._door.tell_status(seat, _number_of(reply.status))
-        if reply.status != "exit 0" and self._door.player_ended_first(seat):
+        self._pipes.tell_status(seat, _number_of(reply.status))
+        if reply.status != "exit 0" and self._pipes.player_ended_first(seat):
             self._broke.append((seat, printable(reply.detail)))
         if self._settled is not None and self._settled.when != NEVER and not self._open_ends():
             self._settled.set(time.monotonic_ns())
@@ -202,18 +202,18 @@ class Relay:
             if seat in self._lent and seat not in self._gone:  # one that exceeds a limit is removed meanwhile
                 self._lent[seat].notice_end()
         if self._settled is None and self._open_ends():
-            self._settled = Alarm(self._context.loop, lambda _now: self._ended(reply), self.on_door_failure)
+            self._settled = Alarm(self._context.loop, lambda _now: self._ended(reply), self.on_pipes_failure)
             self._settled.set(time.monotonic_ns() + _SETTLING)
             return
         self._take_result(reply)
 
     def _open_ends(self) -> list[int]:
         """Return the seats whose players closed their output first, and whose processes have not ended."""
-        return [seat for seat in self._lent if seat not in self._gone and self._door.has_player_ended(seat)]
+        return [seat for seat in self._lent if seat not in self._gone and self._pipes.has_player_ended(seat)]
 
     def _take_result(self, reply: m.Broken) -> None:
         """Let the codec read the result of the game, and pass it to the game."""
-        missing = sorted({*range(len(self._spec.players))} - self._door.taken)
+        missing = sorted({*range(len(self._spec.players))} - self._pipes.taken)
         self._codec.send(m.RunnerEnded(reply.status, tuple(self._broke)))
         for said in self._codec.receive(b""):
             if isinstance(said, m.Broken) and not (missing and reply.status == "exit 0"):
@@ -240,7 +240,7 @@ class Relay:
         self.is_closed = True
         if self._settled is not None:
             self._settled.retire()
-        self._door.close()
+        self._pipes.close()
         if self._cleanup is not None:
             self._cleanup()
         table, self._table = self._table, None  # else a cycle would keep the game

@@ -5,7 +5,7 @@ of a player that gyoji has started.
 
     python -I -S seat_program.py FOLDER TOKEN
 
-FOLDER contains the socket of `gyoji.play.seat_door`, and TOKEN identifies the seat. gyoji answers with two
+FOLDER contains the socket of `gyoji.play.pipe_server`, and TOKEN identifies the seat. gyoji answers with two
 descriptors: the input and the output of the player, which runs in its own containment. The exit status is
 that of the player, or 128 plus the number of the signal that killed it; 0 if the player has not ended; 1 if
 the seat is not available.
@@ -26,7 +26,7 @@ import sys
 from _thread import start_new_thread
 from contextlib import suppress
 
-DOOR = "door"
+SOCKET = "pipes"
 """The file name of the socket."""
 TAKEN = b"+"
 """The byte that gyoji sends together with the descriptors if the token is valid."""
@@ -44,7 +44,7 @@ def main() -> int:
     os.chdir(folder)  # the path of a socket may not be long
     connection = socket.socket(socket.AF_UNIX)
     try:
-        connection.connect(DOOR)
+        connection.connect(SOCKET)
         connection.sendall(token.encode())
         answer, descriptors, *_ = socket.recv_fds(connection, 1, 2)
     except OSError as error:

@@ -34,7 +34,7 @@ def play(patience=5):
 def call(text):
     os.chdir(os.path.dirname(seats[0]))
     caller = socket.socket(socket.AF_UNIX)
-    caller.connect("door")
+    caller.connect("pipes")
     caller.sendall(text)
     return caller
 def rest(): time.sleep(60)

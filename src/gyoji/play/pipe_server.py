@@ -3,7 +3,7 @@
 # A runner starts its players by commands. Here these commands are small programs that gyoji writes into the
 # runner's temporary folder: seat1, seat2 ... Each runs `seat_program` with a token that cannot be guessed:
 #
-#     runner --starts--> seat1 --connects, token--> door (socket in the same folder)
+#     runner --starts--> seat1 --connects, token--> server (socket in the same folder)
 #                             <--"+", and the descriptors of the player's input and output--
 #                             --"p" or "r": who ended first; or the end of the connection-->
 #                             <--the player's exit status, a byte--
@@ -26,7 +26,7 @@ from typing import Protocol
 
 from gyoji.play import seat_program
 from gyoji.play.loop import Loop
-from gyoji.play.seat_program import DOOR, PLAYER_ENDED, TAKEN
+from gyoji.play.seat_program import PLAYER_ENDED, SOCKET, TAKEN
 
 PROGRAM = (sys.executable, "-I", "-S", str(Path(seat_program.__file__)))
 """The command of a seat program, without its arguments."""
@@ -37,7 +37,7 @@ _MOST_CALLERS = 64
 
 
 class Seats(Protocol):
-    """The object that owns a `SeatDoor` and is told of its events."""
+    """The object that owns a `PipeServer` and is told of its events."""
 
     def pipes(self, seat: int) -> tuple[int, int] | None:
         """Return the descriptors of a player's pipes, (input, output), or None if it is out of the game."""
@@ -48,18 +48,18 @@ class Seats(Protocol):
     def on_taken_again(self, seat: int) -> None:
         """Called when a second program sends the token of a seat."""
 
-    def on_door_failure(self) -> None:
+    def on_pipes_failure(self) -> None:
         """Called while an exception is being handled that is a failure of gyoji."""
 
 
-class SeatDoor:
+class PipeServer:
     """The socket of one game, and its connections with seat programs."""
 
     def __init__(self, loop: Loop, owner: Seats, seats: int) -> None:
         self._loop = loop
         self._owner = owner
         self._tokens = [os.urandom(_TOKEN // 2).hex() for _ in range(seats)]
-        self._door: socket.socket | None = None
+        self._listener: socket.socket | None = None
         self._callers: dict[int, socket.socket] = {}  # by descriptor, with or without a seat
         self._seats: dict[int, socket.socket] = {}  # by seat: the connection of its program
         self._ended_first: dict[int, bool] = {}  # by seat: whether the player was first
@@ -74,14 +74,14 @@ class SeatDoor:
 
         Raises OSError.
         """
-        self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
         at = os.open(folder, os.O_DIRECTORY | os.O_CLOEXEC)
         try:
-            self._door.bind(f"/proc/self/fd/{at}/{DOOR}")  # the path of a socket may not be long
+            self._listener.bind(f"/proc/self/fd/{at}/{SOCKET}")  # the path of a socket may not be long
         finally:
             os.close(at)
-        self._door.listen(_MOST_CALLERS)
-        self._loop.watch(self._door.fileno(), self._on_call, self._owner.on_door_failure)
+        self._listener.listen(_MOST_CALLERS)
+        self._loop.watch(self._listener.fileno(), self._on_call, self._owner.on_pipes_failure)
         paths = []
         for number, token in enumerate(self._tokens, 1):
             path = Path(folder, f"seat{number}")
@@ -112,21 +112,21 @@ class SeatDoor:
             self._loop.forget(descriptor)
             caller.close()
         self._callers.clear()
-        if self._door is not None:
-            self._loop.forget(self._door.fileno())
-            self._door.close()
-            self._door = None
+        if self._listener is not None:
+            self._loop.forget(self._listener.fileno())
+            self._listener.close()
+            self._listener = None
 
     def _on_call(self, _now: int) -> None:
-        assert self._door is not None
+        assert self._listener is not None
         with suppress(BlockingIOError, ConnectionError):
-            caller, _ = self._door.accept()
+            caller, _ = self._listener.accept()
             if len(self._callers) >= _MOST_CALLERS:
                 caller.close()
                 return
             caller.setblocking(False)
             self._callers[caller.fileno()] = caller
-            self._loop.watch(caller.fileno(), partial(self._on_token, caller), self._owner.on_door_failure)
+            self._loop.watch(caller.fileno(), partial(self._on_token, caller), self._owner.on_pipes_failure)
 
     def _on_token(self, caller: socket.socket, _now: int) -> None:
         """Pass the pipes of the seat that a token belongs to. A token that arrives in pieces is invalid."""
@@ -153,7 +153,7 @@ class SeatDoor:
             self._ended_first[seat] = False
         else:
             self._loop.forget(caller.fileno())
-            self._loop.watch(caller.fileno(), lambda _now: self._listen(seat), self._owner.on_door_failure)
+            self._loop.watch(caller.fileno(), lambda _now: self._listen(seat), self._owner.on_pipes_failure)
         self._owner.on_taken(seat)
 
     def _listen(self, seat: int) -> None:
