@@ -51,7 +51,7 @@ def test_the_organiser_is_led_to_a_game_that_waits_and_rules_on_its_board(tmp_pa
         steer = site.organiser().rpartition("#")[2]
         page = open_page(f"{site.address}/#{steer}")
         page.wait_for_selector(".need a:has-text('judge 0_0')")
-        page.click("#needed >> text=event: game 0_0 waits for your ruling")
+        page.click("#needed >> text=/event: ann . ben waits for your ruling/")
         page.wait_for_url("**/c/event/judge?game=0_0")
         page.wait_for_selector("#verdict:has-text('Nothing is ruled yet.')")
         assert "beat" not in page.inner_text("#verdict")

@@ -6,6 +6,7 @@ import { $, all, element } from "./dom.js";
 import { about, careful, fetchJson, gathered, lasting, listen, path, progress, steer, steeringToken, tell } from "./feed.js";
 
 const name = about.competition;
+/** @typedef {{id: string, players: string[], note: string, in_seconds: number | null, again: boolean}} Coming */
 
 const refreshSummary = careful(async () => {
   const told = await fetchJson(`/api/v1/competitions/${path(name)}`);
@@ -15,29 +16,38 @@ const refreshSummary = careful(async () => {
     fetchJson(`/api/v1/competitions/${path(name)}/schedule`),
     fetchJson(`/api/v1/competitions/${path(name)}/games?most=6`),
   ]);
-  const ofTwo = (players) => players.join(" – ");
-  showList("running", "playing", plan.playing, (game) => [gameLink(game.id, game.title)]);
-  showList("next", "coming", told.running ? plan.coming.slice(0, 6) : [], (game) => [
+  const ofTwo = (/** @type {string[]} */ players) => players.join(" – ");
+  showList("running", "playing", plan.playing, (/** @type {{id: string, title: string}} */ game) => [gameLink(game.id, game.title)]);
+  showList("next", "coming", told.running ? plan.coming.slice(0, 6) : [], (/** @type {Coming} */ game) => [
     ofTwo(game.players), game.again ? " again" : "", ` ${game.note}`,
     ...(game.in_seconds === null ? [] : [element("small", {}, ` in about ${lasting(game.in_seconds)}`)]),
   ]);
-  showList("newest", "results", games, (game) => [gameLink(game.id, game.result)]);
+  showList("newest", "results", games, (/** @type {{id: string, result: string}} */ game) => [gameLink(game.id, game.result)]);
 });
 
+/** @param {string} id @param {string} text */
 function gameLink(id, text) {
   return element("a", { href: `/c/${path(name)}/games/${path(id)}` }, text);
 }
 
-// List games in a section that is hidden while there are none.
+/**
+ * List games in a section that is hidden while there are none.
+ * @template T
+ * @param {string} section
+ * @param {string} list
+ * @param {T[]} games
+ * @param {(game: T) => (Node | string)[]} parts
+ */
 function showList(section, list, games, parts) {
   $(section).hidden = !games.length;
   $(list).replaceChildren(...games.map((game) => element("li", {}, ...parts(game))));
 }
 
-// Show the organiser's buttons that make sense now.
+/** Show the organiser's buttons that make sense now. @param {import("./feed.js").Summary} told */
 function showSteering(told) {
   const place = $("steering");
   place.hidden = !steeringToken();
+  /** @type {Record<string, boolean>} */
   const makesSense = {
     start: !told.running, pause: told.running && !told.paused, resume: told.paused, stop: told.running,
     reload: told.running, parallel: told.running, retry: told.skipped.length > 0,
@@ -78,6 +88,7 @@ const refreshHosts = careful(async () => {
   $("hosts").replaceChildren(...hosts.map(hostRow));
 });
 
+/** @param {{name: string, slots: number, playing: string[], played: number, silent: number, trouble: string}} host */
 function hostRow(host) {
   const games = host.playing.slice(0, MOST_NAMED).flatMap((id) => [gameLink(id, id), " "]);
   const more = host.playing.length - MOST_NAMED;
@@ -102,9 +113,10 @@ const refreshTables = careful(async () => {
   window.scrollTo(scrollX, scrollY);
 });
 
+/** Return a handler that calls a function once for several events of this competition. @param {() => unknown} work @param {number} ms */
 function soon(work, ms) {
   const later = gathered(work, ms);
-  return (told) => { if (told.competition === name) later(); };
+  return (/** @type {{competition: string}} */ told) => { if (told.competition === name) later(); };
 }
 
 const summarySoon = soon(refreshSummary, 250);

@@ -197,8 +197,36 @@ function rulingLink(competition, game) {
 }
 
 /**
+ * The state of a competition (docs/reference/http-api.md).
+ * @typedef {object} Summary
+ * @property {string} competition
+ * @property {string} title
+ * @property {string} game
+ * @property {string} format
+ * @property {string} description
+ * @property {boolean} begun whether it is a game that was begun on the page
+ * @property {number} finished
+ * @property {boolean} counting
+ * @property {number | null} remaining
+ * @property {boolean} running
+ * @property {number | null} parallel
+ * @property {boolean} paused
+ * @property {string[]} playing ids of the games in progress
+ * @property {number | null} seconds_left
+ * @property {number} void
+ * @property {string[]} skipped
+ * @property {string[]} needs_ruling
+ * @property {Record<string, string>} awaited
+ * @property {Record<string, boolean>} there
+ * @property {Record<string, string>} suspended
+ * @property {string} trouble
+ * @property {string} failure
+ * @property {number} version
+ */
+
+/**
  * Make the progress of a competition, in words and as a bar.
- * @param {any} told
+ * @param {Summary} told
  * @returns {HTMLElement[]}
  */
 export function progress(told) {

@@ -8,8 +8,10 @@ const name = about.competition;
 const form = $("filter");
 const more = $("more");
 const PAGE = 50;
+/** Number of the oldest game in the list. @type {number | null} */
 let before = null;
 
+/** @param {{id: string, number: number, players: string[], result: string, detail: string, turns: number, seconds: number, started: string}} game */
 function row(game) {
   const link = element("a", { href: `/c/${path(name)}/games/${path(game.id)}` }, game.id);
   return element("tr", {},
@@ -21,11 +23,11 @@ function row(game) {
     element("td", { class: "text" }, game.started.slice(0, 16).replace("T", " ")));
 }
 
-const load = careful(async (isMore) => {
+const load = careful(async (/** @type {boolean} */ isMore) => {
   const asked = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)]).filter(([, value]) => value));
   history.replaceState(null, "", asked.size ? `?${asked}` : location.pathname);
   asked.set("most", String(PAGE));
-  if (isMore && before !== null) asked.set("before", before);
+  if (isMore && before !== null) asked.set("before", String(before));
   const { games } = await fetchJson(`/api/v1/competitions/${path(name)}/games?${asked}`);
   const place = $("games");
   if (!isMore) place.replaceChildren();
@@ -38,7 +40,7 @@ for (const [key, value] of new URLSearchParams(location.search)) {
   if (form.elements[key]) form.elements[key].value = value;
 }
 form.addEventListener("input", () => load(false));
-form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
 more.addEventListener("click", () => load(true));
 listen({});
 load(false);

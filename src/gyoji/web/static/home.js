@@ -7,6 +7,8 @@ import { about, careful, fetchJson, lasting, listen, path, progress, steeringTok
 import { onOtherColours } from "./painter.js";
 import { stillBoard } from "./still.js";
 
+/** @import { Summary } from "./feed.js" */
+
 const list = $("competitions");
 const known = new Set(JSON.parse(about.competitions));
 
@@ -14,6 +16,7 @@ const known = new Set(JSON.parse(about.competitions));
 const begun = new Map(); // the line of each, by name
 const place = { playing: $("playing"), over: all("#over ul")[0] };
 
+/** @param {Summary} told */
 function drawBegun(told) {
   const { competition: name, finished, running, remaining, needs_ruling: waiting } = told;
   const isOpen = running || remaining !== 0 || waiting.length > 0;
@@ -36,13 +39,14 @@ function drawBegun(told) {
 const MOST_RULINGS = 5; // games of a competition that are named
 const needs = new Map(); // items by competition
 
-function drawNeeds(told) {
+const drawNeeds = careful(async (/** @type {Summary} */ told) => {
   const at = `/c/${path(told.competition)}`;
-  const link = (href, text) => element("li", {}, element("a", { href }, `${told.title}: ${text}`));
+  const names = steeringToken() && told.needs_ruling.length ? await namesOf(told.competition) : new Map();
+  const link = (/** @type {string} */ href, /** @type {string} */ text) => element("li", {}, element("a", { href }, `${told.title}: ${text}`));
   const found = [
     ...(told.trouble ? [link(at, told.trouble)] : []),
     ...(told.failure ? [link(at, told.failure)] : []),
-    ...told.needs_ruling.slice(0, MOST_RULINGS).map((game) => link(`${at}/judge?game=${path(game)}`, `game ${game} waits for your ruling`)),
+    ...told.needs_ruling.slice(0, MOST_RULINGS).map((game) => link(`${at}/judge?game=${path(game)}`, `${names.get(game) ?? game} waits for your ruling`)),
     ...(told.needs_ruling.length > MOST_RULINGS ? [link(`${at}/judge`, `${told.needs_ruling.length - MOST_RULINGS} more games wait for your ruling`)] : []),
     ...(told.skipped.length ? [link(at, `${told.skipped.length} ${told.skipped.length === 1 ? "game is" : "games are"} skipped`)] : []),
     ...Object.entries(told.suspended).map(([player, why]) => link(at, `${player} is suspended: ${why}`)),
@@ -52,8 +56,15 @@ function drawNeeds(told) {
   const all = [...needs.values()].flat();
   $("needs").hidden = !all.length || !steeringToken();
   $("needed").replaceChildren(...all);
+});
+
+/** Return the players of each game that waits for the judge, by its id. @param {string} competition @returns {Promise<Map<string, string>>} */
+async function namesOf(competition) {
+  const { games } = await fetchJson(`/api/v1/competitions/${path(competition)}/judge`);
+  return new Map(games.map((/** @type {{id: string, players: string[]}} */ { id, players }) => [id, players.join(" – ")]));
 }
 
+/** @param {Summary} told */
 function draw(told) {
   if (!known.has(told.competition)) return location.reload(); // its games are not watched yet
   drawNeeds(told);
@@ -72,11 +83,11 @@ function draw(told) {
   if (card.dataset.version !== versionOf(told)) readMore(card, more, told);
 }
 
-// The next game is another one whenever a game begins.
+/** Return the key of what a card says: the next game is another one whenever a game begins. @param {Summary} told */
 const versionOf = ({ version, running, playing }) => `${version} ${running} ${playing}`;
 
 // The leaders, the next game, and the last one that is over, with its last position.
-const readMore = careful(async (card, more, told) => {
+const readMore = careful(async (/** @type {HTMLElement} */ card, /** @type {HTMLElement} */ more, /** @type {Summary} */ told) => {
   card.dataset.version = versionOf(told);
   if (told.trouble || !told.finished && !told.running) return;
   const api = `/api/v1/competitions/${path(told.competition)}`;
@@ -86,10 +97,10 @@ const readMore = careful(async (card, more, told) => {
   const parts = [];
   if (bracket && told.finished) parts.push(bracketTable(bracket, told.title));
   else if (leaders.length && told.finished) {
-    parts.push(element("ol", { class: "leaders", "aria-label": "standings" }, ...leaders.map(({ rank, name, points }) => (
+    parts.push(element("ol", { class: "leaders", "aria-label": "standings" }, ...leaders.map((/** @type {{rank: string, name: string, points: string}} */ { rank, name, points }) => (
       element("li", {}, element("span", {}, `${rank}. ${name}`), element("b", {}, points))))));
   }
-  const [next] = told.running ? [...coming.filter(({ again }) => !again), ...coming] : [];
+  const [next] = told.running ? [...coming.filter((/** @type {{again: boolean}} */ { again }) => !again), ...coming] : [];
   if (next) {
     const when = next.in_seconds === null ? "" : `, in about ${lasting(next.in_seconds)}`;
     parts.push(element("p", { class: "soft next" }, `Next: ${next.players.join(" – ")}${next.again ? " again" : ""}${next.note ? `, ${next.note}` : ""}${when}`));
@@ -98,7 +109,11 @@ const readMore = careful(async (card, more, told) => {
   more.replaceChildren(...parts);
 });
 
-// A round in each column, and the two places of a match beside the one that they play for.
+/**
+ * Make a bracket: a round in each column, and the two places of a match beside the one that they play for.
+ * @param {{rounds: string[], rows: [string, string, number][][], note: string}} bracket
+ * @param {string} title
+ */
 function bracketTable({ rounds, rows, note }, title) {
   const head = element("tr", {}, ...rounds.map((name) => element("th", { scope: "col", class: "text" }, name)));
   const body = rows.map((row) => element("tr", {}, ...row.map(([name, score, span]) => (
@@ -108,6 +123,7 @@ function bracketTable({ rounds, rows, note }, title) {
   return element("div", {}, wide, element("small", { class: "soft" }, note));
 }
 
+/** @param {string} api @param {string} competition @param {{id: string, result: string}} game */
 async function lastGame(api, competition, { id, result }) {
   const link = element("a", { class: "last", href: `/c/${path(competition)}/games/${path(id)}` });
   const values = await fetchJson(`${api}/games/${path(id)}/last`);

@@ -7,6 +7,9 @@ import { about, careful, listen, path, request, steeringToken, tell } from "./fe
 
 const address = `/api/v1/competitions/${path(about.competition)}/invitations`;
 
+/** @typedef {{player: string, link: string, remote?: boolean, here: boolean, ready: boolean}} Invitation */
+
+/** @param {Invitation} invitation */
 function card({ player, link, remote, here, ready }) {
   const back = element("button", { type: "button" }, "take back");
   back.addEventListener("click", careful(async () => {
@@ -18,6 +21,7 @@ function card({ player, link, remote, here, ready }) {
   return element("li", {}, element("h2", {}, player), element("p", { class: "soft" }, state || "is not here"), line);
 }
 
+/** @param {{invitations: Invitation[]}} told */
 function draw({ invitations }) {
   $("invitations").replaceChildren(...invitations.map(card));
   if (!invitations.length) tell("there are none until the competition begins");

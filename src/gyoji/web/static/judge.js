@@ -19,14 +19,16 @@ const { competition } = about;
 const place = $;
 const api = `/api/v1/competitions/${path(competition)}`;
 let game = "";
+/** What the judge has said of the game, in order. @type {string[]} */
 let commands = [];
 /** The last answer of the server about the open game. @type {any} */
 let heard = null;
 let played = 0; // turns of the game; the position as ruled follows them
 
+/** @param {string} what @param {any} told */
 const tellJudge = (what, told) => request(`${api}/judge/${path(game)}${what}`, told);
 
-// Show the position with its marks, as one more turn of the game.
+/** Show the position with its marks, as one more turn of the game. @param {Frame} frame */
 function showMarked([changes = []]) {
   const told = /** @type {Game} */ (state.game);
   const signs = Array(told.columns.length * told.rows.length).fill("");
@@ -36,6 +38,7 @@ function showMarked([changes = []]) {
   showGame({ ...told, frames, turns: [...told.turns.slice(0, played), [[0, "as marked", 0]]] }, Infinity);
 }
 
+/** @param {string[]} texts @param {string} [name] */
 function cells(texts, name = "td") {
   return texts.map((text, index) => element(index ? name : "th", index ? {} : { scope: "row", class: "text" }, text));
 }
@@ -50,11 +53,11 @@ const judge = careful(async (more = {}) => {
     : isDecided ? `If you accept: ${heard.verdict}` : "Nothing is ruled yet. Mark the dead groups, then choose how to count, then accept the ruling.";
   place("accept").disabled = !isDecided;
   place("said").textContent = [...heard.opening, ...heard.answers, ...heard.troubles].join("\n");
-  place("columns").replaceChildren(...heard.columns.map((text) => (text ? element("th", { scope: "col" }, text) : element("td"))));
-  place("rows").replaceChildren(...heard.rows.map((row) => element("tr", {}, ...cells(row))));
+  place("columns").replaceChildren(...heard.columns.map((/** @type {string} */ text) => (text ? element("th", { scope: "col" }, text) : element("td"))));
+  place("rows").replaceChildren(...heard.rows.map((/** @type {string[]} */ row) => element("tr", {}, ...cells(row))));
   for (const button of all("[data-say]")) {
     const [verb] = button.dataset.say.split(" ");
-    button.hidden = !heard.commands.some((each) => each.split(" ")[0] === verb);
+    button.hidden = !heard.commands.some((/** @type {string} */ each) => each.split(" ")[0] === verb);
   }
   place("hint").hidden = !heard.frame;
   if (heard.frame) showMarked(heard.frame);
@@ -85,6 +88,7 @@ function showClaims() {
   place("claims").replaceChildren(...rows);
 }
 
+/** @param {any} row the row of the player @param {{said: string, dead: string[], problem: string}} opinion */
 function showClaim(row, { said, dead, problem }) {
   row.cells[1].textContent = problem ? `has no opinion: ${problem}` : `says ${said}; dead: ${dead.join(" ") || "none"}`;
   if (!dead.length) return;
@@ -100,7 +104,7 @@ const open = careful(async (id) => {
   played = told.turns.length;
   showGame(told, Infinity);
   place("reasons").value = told.rulings[0]?.remark ?? "";
-  const players = [...new Set(told.seats.map((seat) => seat.name))];
+  const players = [...new Set(told.seats.map((/** @type {{name: string}} */ seat) => seat.name))];
   place("loser").replaceChildren(...players.map((name) => element("option", {}, name)));
   await judge();
   for (const each of ["case", "table", "told"]) place(each).hidden = !heard; // null if the server refused
@@ -109,15 +113,16 @@ const open = careful(async (id) => {
 
 const list = careful(async () => {
   const { games } = await fetchJson(`${api}/judge`);
-  place("cases").replaceChildren(...games.map((each) => {
-    const button = element("button", { type: "button" }, `${each.id}${each.ruled ? " (ruled)" : ""}`);
+  place("cases").replaceChildren(...games.map((/** @type {{id: string, players: string[], result: string, ruled: boolean}} */ each) => {
+    const button = element("button", { type: "button" }, `${each.players.join(" – ")}${each.ruled ? " (ruled)" : ""}`);
     button.title = each.result;
     button.addEventListener("click", () => open(each.id));
-    return element("li", {}, button, ` ${each.players.join(", ")}`);
+    return element("li", {}, button, ` game ${each.id}`);
   }));
   if (!games.length) place("cases").replaceChildren(element("li", {}, "No game waits for a ruling."));
 });
 
+/** @param {string} command */
 function say(command) {
   commands.push(command);
   judge();
@@ -128,13 +133,13 @@ onPlace((place) => {
   say(`turn ${placeName(state.game, place)}`);
   return true;
 });
-place("table").addEventListener("submit", (event) => {
+place("table").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   const command = place("command").value.trim();
   place("command").value = "";
   if (command) say(command);
 });
-place("other").addEventListener("submit", (event) => {
+place("other").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   if (place("other-game").value.trim()) open(place("other-game").value.trim());
 });

@@ -18,7 +18,7 @@ function showOperator() {
 
 if (steeringToken()) {
   onChange((_, changed) => { if (changed.has("game")) showOperator(); });
-  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
   for (const button of form.querySelectorAll("[data-rule]")) {
     button.addEventListener("click", careful(async () => {
       await steer(about.competition, {

@@ -9,9 +9,9 @@ const engines = `/api/v1/competitions/${path(about.competition)}/engines`;
 
 const offer = careful(async () => {
   const { protocols, players, names_matchups: namesMatchups } = await fetchJson(engines);
-  form.elements.protocol.replaceChildren(...protocols.map((name) => element("option", {}, name)));
+  form.elements.protocol.replaceChildren(...protocols.map((/** @type {string} */ name) => element("option", {}, name)));
   place("against").hidden = place("each").hidden = !namesMatchups;
-  place("against").replaceChildren(element("legend", {}, "plays against"), ...players.map((name) => (
+  place("against").replaceChildren(element("legend", {}, "plays against"), ...players.map((/** @type {string} */ name) => (
     element("label", {}, element("input", { type: "checkbox", name: "against", value: name }), ` ${name} `)
   )));
 });
@@ -30,7 +30,7 @@ const send = careful(async () => {
   await offer();
 });
 
-form.addEventListener("submit", async (event) => {
+form.addEventListener("submit", async (/** @type {Event} */ event) => {
   event.preventDefault();
   place("checked").textContent = "Sending and checking it …";
   const button = form.querySelector("button");

@@ -42,7 +42,7 @@ export function questionText(seat, game, isOne) {
   if (!question && isMate) return isOver ? "" : `You are ${nameOf(game, seat.number)}. Others are to move.`;
   if (!question) return isOver ? "" : "The other side is to move.";
   if (question.about === "consent") return `${nameOf(game, question.of)} ${ASKED[question.request]}`;
-  if (question.about === "dead" && question.dead) return "Both have passed. Click each dead group (again to unmark it), then agree on the count.";
+  if (question.about === "dead" && question.dead) return "Both have passed. Click dead groups (again to unmark), then agree.";
   if (question.about === "dead") return "Which stones are dead? Click or name a point of each group, or say that none is.";
   const { points, ways } = question.offered;
   const scene = seat.begin.scene ?? game;
@@ -62,6 +62,7 @@ function moved(who, move) {
 /** Return the last message to a seat. @param {any} seat @param {Game | null} game @param {(number: number) => boolean} isOwn */
 export function lastText(seat, game, isOwn) {
   if (!seat || seat.question?.about === "consent") return "";
+  if (!seat.question && !seat.isOver && seat.asked?.about === "dead") return ""; // both have passed: that is known
   const shown = game?.turns.at(-1) ?? []; // as people write moves; a seat is told them as programs do
   const written = (/** @type {number} */ number, /** @type {string} */ text) => shown.find(([mover]) => mover === number)?.[1] ?? text;
   const { news = [], taken_back: takenBack } = seat.last;
