@@ -127,6 +127,7 @@ CHEATS = "tests/play/test_remote_cheats.py::"
 SEATS = "tests/play/test_remote_seats.py::"
 REMOTE = "tests/web/test_remote_players.py::"
 OWNERS = "tests/web/test_remote_owners.py::"
+EVENTS = "tests/web/test_remote_events.py::"
 OWN_PLAYER = (
     "tests/remote/test_owner_check.py::test_of_the_server_s_player_only_what_the_game_needs_is_obeyed"
 )
@@ -415,6 +416,7 @@ HELD = {
         f"{REMOTE}test_a_link_that_is_wrong_or_not_encrypted_is_refused_before_anything_is_started",
         f"{REMOTE}test_another_seat_s_link_or_a_second_owner_is_refused",
         f"{CHEATS}test_words_for_another_player_or_another_game_do_nothing",
+        f"{EVENTS}test_who_holds_a_link_that_is_taken_back_is_cut_off_and_the_new_one_is_good",
     ),
     "| claims that the network was slow |": (
         f"{CHEATS}test_a_false_figure_of_lag_is_no_message_and_counts_for_nothing",
@@ -436,6 +438,7 @@ HELD = {
         f"{OWNERS}test_an_owner_that_reads_nothing_is_disconnected_and_no_more_is_kept",
         f"{OWNERS}test_what_an_owner_sends_is_read_at_a_bounded_rate",
         f"{CHEATS}test_a_flood_of_output_without_a_line_end_is_a_fault",
+        f"{CHEATS}test_an_owner_that_says_hello_without_end_is_answered_now_and_then",
     ),
     "| learns of other players |": (f"{OWNERS}test_an_owner_is_told_of_its_own_games_only",),
     # What an event may do on an owner's machine

@@ -79,3 +79,13 @@ def test_words_for_another_player_or_another_game_do_nothing(scene):
     scene.rounds()
     assert scene.table.replies == []
     assert scene.new() == []
+
+
+def test_an_owner_that_says_hello_without_end_is_answered_now_and_then(scene):
+    ask(scene)
+    for _ in range(1000):
+        scene.greet()
+    assert sum(bool(talk.session) for talk in scene.heard) == 1
+    scene.loop.run(lambda: sum(bool(talk.session) for talk in scene.heard) == 2)
+    opened, asked = scene.new()  # and what was not acknowledged came with it
+    assert (opened.n, asked.text) == (1, "protocol_version\n")

@@ -57,7 +57,10 @@ def test_an_engine_at_its_owner_s_plays_and_the_owner_sees_games_and_results(tmp
     path = event(tmp_path)
     with started("run", path, "-q") as run, serving(path) as site:
         link = link_of(path, site.address)
-        assert "median" in gyoji("join", link, "--echo").stderr
+        checked = gyoji("join", link, "--check", "--", *ENGINE).stderr
+        assert "the engine is ok: Kozo" in checked
+        assert "20 round trips, measured by the server: median" in checked
+        assert "the event credits up to" in checked
         assert "not here: x" in gyoji("show", path).stdout
         assert site.json("/api/v1/competitions/cup")["there"] == {"x": False}
         with joined(link, "--games", "2", "--", *ENGINE) as owner:

@@ -47,6 +47,12 @@ from gyoji.play.remote_talk import ENCODING, MOST_TEXT, Hello, Inbox, Opening, O
 PING_PERIOD = 2_000_000_000
 """The time in ns between two measurements of the round trip while a question is open."""
 
+HELLO_PERIOD = 200_000_000
+"""The time in ns between two answers to a hello on one connection.
+
+Each may have MOST_UNACKED bytes, and an owner may say hello without end.
+"""
+
 _MOST_UNREAD = 1 << 20  # maximum number of bytes received for a link that does not read them
 
 
@@ -190,6 +196,7 @@ class RemoteSession:
         self._flights: dict[str, int] = {}  # by nonce: time at which it was first sent
         self._longest = self._earlier = 0
         self._pinging = Alarm(loop, self._ping)
+        self._answering, self._answered = Alarm(loop, self._answer), 0
 
     def start(self, player: Player, environ: Mapping[str, str]) -> RemoteChannel:
         """Have an engine started at the owner's. Return its channel."""
@@ -275,7 +282,8 @@ class RemoteSession:
 
     def _hear(self, talk: Talk, now: int) -> None:
         if talk.gone:
-            self._is_there = False
+            self._is_there, self._answered = False, 0
+            self._answering.clear()
             return
         if talk.hello is not None:
             self._greet(talk.hello, now)
@@ -308,7 +316,16 @@ class RemoteSession:
         waiting = {talk.p for talk in self._outbox}
         for nonce in [each for each in self._flights if each not in waiting]:
             self._landed(nonce, now)
-        self._is_there = True
+        self._is_there = False
+        if now >= (due := self._answered + HELLO_PERIOD):
+            self._answer(now)
+        else:
+            self._answering.set(due)
+
+    def _answer(self, now: int) -> None:
+        """Answer the last hello, and send all that is not acknowledged."""
+        self._answering.clear()
+        self._answered, self._is_there = now, True
         self._tell([Talk(session=self.name, got=self._inbox.got), *self._outbox])
         self._hold()
 
@@ -321,3 +338,4 @@ class RemoteSession:
         """End the session, because the game is over."""
         self.finish("")
         self._pinging.retire()
+        self._answering.retire()

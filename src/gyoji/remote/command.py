@@ -93,9 +93,11 @@ def invite(file: Path, players: tuple[str, ...], *, at: str, is_taken_back: bool
 
     if is_taken_back and not players:
         raise click.UsageError("--take-back: expected the players whose links are taken back")
-    links = invitations(file, players if is_taken_back else ())
+    links = invitations(file)
+    if unknown := [player for player in players if player not in links]:
+        able = ", ".join(links) or "none; a remote player has `remote = true`"
+        raise ConfigError(f"{file}: there is no remote player {quote(unknown[0])}; there are: {able}")
+    if is_taken_back:
+        links = invitations(file, players)
     for player in players or links:
-        if player not in links:
-            able = ", ".join(links) or "none; a remote player has `remote = true`"
-            raise ConfigError(f"{file}: there is no remote player {quote(player)}; there are: {able}")
         click.echo(f"{player}: {at.rstrip('/')}/join#{links[player]}")
