@@ -9,9 +9,11 @@ import { about, careful, fetchJson, path, request, steeringToken, tell } from ".
 const { game } = about;
 const place = $;
 const address = `/api/v1/drawing/${path(game)}`;
-const steps = []; // the server's answers, one for each step of drawing
+/** The server's answers, one for each step of drawing. @type {any[]} */
+const steps = [];
 let at = -1; // the step that is shown
-let told = {}; // tools, ranges, commands, symmetries
+/** What the server says of the game's openings: tools, ranges, commands, symmetries. @type {any} */
+let told = {};
 /** @type {any} */
 let tool = null;
 /** @type {any} */
@@ -19,11 +21,12 @@ let board = null;
 let cursor = 0; // the place that keys act on
 /** @type {any} */
 let stroke = null; // of a mouse or a finger: its place, and the piece that it moves
+/** Changes that wait for the answer to an earlier one. @type {any[]} */
 const pending = [];
 let isSending = false;
 
 const drawn = () => steps[at];
-const post = (body) => request(address, body);
+const post = (/** @type {any} */ body) => request(address, body);
 
 // Send changes one request at a time. Changes made meanwhile go together in the next.
 const send = careful(async () => {
@@ -37,6 +40,7 @@ const send = careful(async () => {
   send();
 });
 
+/** @param {string} what @param {any} more */
 function change(what, more = {}) {
   pending.push({
     do: what, amount: Number(place("amount").value) || 0, symmetry: place("symmetry").value,
@@ -45,6 +49,7 @@ function change(what, more = {}) {
   send();
 }
 
+/** @param {any} answer */
 function take(answer) {
   tell("");
   place("refused").textContent = answer.refused ?? "";
@@ -56,6 +61,7 @@ function take(answer) {
   if (document.activeElement === place("board")) announce();
 }
 
+/** @param {number} step */
 function go(step) {
   if (!steps[at + step]) return;
   at += step;
@@ -75,7 +81,7 @@ function show() {
   for (let index = 0; index < changes.length; index += 2) signs.set(changes[index], changes[index + 1]);
   drawPosition(board.layer, now, signs, document.activeElement === place("board") ? [cursor] : [], new Map());
   place("about").textContent = now.about;
-  place("flaws").replaceChildren(...now.flaws.map((text) => element("li", { class: "loss" }, text)), ...now.remarks.map((text) => element("li", { class: "soft" }, text)));
+  place("flaws").replaceChildren(...now.flaws.map((/** @type {string} */ text) => element("li", { class: "loss" }, text)), ...now.remarks.map((/** @type {string} */ text) => element("li", { class: "soft" }, text)));
   place("verdict").textContent = now.flaws.length ? "The rules exclude it." : "The rules allow it.";
   place("verdict").className = now.flaws.length ? "loss" : "win";
   place("text").textContent = now.text;
@@ -85,6 +91,7 @@ function show() {
   localStorage.setItem(`drawn ${game}`, now.file);
 }
 
+/** @param {any} chosen */
 function pick(chosen) {
   tool = chosen;
   for (const button of place("tools").children) button.setAttribute("aria-checked", String(button.value === tool.name));
@@ -99,7 +106,7 @@ function announce() {
 
 // Build the tools and settings that the server lists for this game.
 function lay() {
-  place("tools").replaceChildren(...told.tools.map((each) => {
+  place("tools").replaceChildren(...told.tools.map((/** @type {{name: string, label: string, key: string, sign: string}} */ each) => {
     const picture = svg("svg", { viewBox: "0 0 10 10", class: "board", "aria-hidden": "true" });
     picture.append(svg("rect", { class: drawn().kind, width: 10, height: 10 }));
     if (each.sign) picture.append(...pictured(each.sign, 5, 5));
@@ -108,12 +115,12 @@ function lay() {
     return button;
   }));
   for (const { name, label } of told.symmetries) place("symmetry").append(element("option", { value: name }, label));
-  place("ranges").replaceChildren(...told.ranges.map(({ name, label, least, most }) => {
+  place("ranges").replaceChildren(...told.ranges.map((/** @type {{name: string, label: string, least: number, most: number}} */ { name, label, least, most }) => {
     const input = element("input", { id: `number-${name}`, type: "number", min: least, max: most });
     input.addEventListener("change", () => change(name, { amount: Number(input.value) }));
     return element("label", {}, input, ` ${label}`);
   }));
-  place("commands").replaceChildren(...told.commands.map(({ name, label }) => {
+  place("commands").replaceChildren(...told.commands.map((/** @type {{name: string, label: string}} */ { name, label }) => {
     const button = element("button", { type: "button" }, label);
     button.addEventListener("click", () => change(name));
     return button;
@@ -122,14 +129,15 @@ function lay() {
 }
 
 // A click uses the tool; a stroke uses it at each place. A click turns a single piece, and a stroke moves it.
+/** @param {PointerEvent} event */
 function meant(event) {
   const where = placeUnder(event, drawn(), board.board);
   return where < 0 ? undefined : where;
 }
 
-const single = (where) => Object.entries(drawn().singles).find(([, stands]) => stands === where)?.[0];
+const single = (/** @type {number} */ where) => Object.entries(drawn().singles).find(([, stands]) => stands === where)?.[0];
 
-place("board").addEventListener("pointerdown", (event) => {
+place("board").addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
   const where = meant(event);
   if (where === undefined || event.button) return;
   place("board").setPointerCapture(event.pointerId);
@@ -137,7 +145,7 @@ place("board").addEventListener("pointerdown", (event) => {
   cursor = where;
   if (!stroke.piece) change(tool.name, { place: where });
 });
-place("board").addEventListener("pointermove", (event) => {
+place("board").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
   const where = stroke && meant(event);
   if (!stroke || where === undefined || where === stroke.where) return;
   Object.assign(stroke, { where, hasMoved: true });
@@ -150,8 +158,10 @@ place("board").addEventListener("pointerup", () => {
 place("board").addEventListener("pointercancel", () => { stroke = null; });
 for (const name of ["focus", "blur"]) place("board").addEventListener(name, () => { if (drawn()) show(); });
 
+/** @type {Record<string, [number, number]>} */
 const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** @param {[number, number]} step */
 function moveCursor([dx, dy]) {
   const size = [drawn().columns.length, drawn().rows.length];
   const x = Math.min(Math.max((cursor % size[0]) + dx, 0), size[0] - 1);
@@ -161,7 +171,7 @@ function moveCursor([dx, dy]) {
   announce();
 }
 
-place("board").addEventListener("keydown", (event) => {
+place("board").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || !drawn()) return;
   if (STEP[event.key]) moveCursor(STEP[event.key]);
   else if (event.key === "Enter" || event.key === " ") change(tool.name, { place: cursor });

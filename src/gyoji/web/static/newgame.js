@@ -10,18 +10,25 @@ const place = $;
 const PERSON = "person";
 /** The questions of the form. @type {any} */
 let asked = null;
+/** A program that people can play against. @typedef {{key: string, name: string, where: string, strengths: string[], mates?: string[]}} Opponent */
+/**
+ * A setting of a game: its field, with the choices or the common values [value, label].
+ * @typedef {{key: string, label: string, kind: string, value: any, choices: [any, string][], least: number, most: number, step: number}} Field
+ */
 const token = steeringToken();
 
+/** @param {any} select @param {[string | number, string][]} pairs value and label @param {string | number} [chosen] */
 function choices(select, pairs, chosen) {
   select.replaceChildren(...pairs.map(([value, label]) => element("option", { value }, label)));
   if (chosen !== undefined) select.value = chosen;
 }
 
+/** Return the questions about the chosen game. */
 function game() {
-  return asked.games.find((each) => each.name === place("game").value);
+  return asked.games.find((/** @type {{name: string}} */ each) => each.name === place("game").value);
 }
 
-// Build the field of a setting. Values are kept as JSON, so that numbers stay numbers, and null stays null.
+/** Build the field of a setting. Values are kept as JSON, so that numbers stay numbers, and null stays null. @param {Field} setting */
 function field({ key, label, kind, value, choices: known, least, most, step }) {
   if (kind === "check") {
     const box = element("input", { type: "checkbox", name: key });
@@ -62,10 +69,10 @@ function settings() {
 function drawGame() {
   const { fields, sides, opponents, draws, reads } = game();
   place("fields").replaceChildren(...fields.map(field));
-  choices(place("side"), [...sides.map((side, number) => [number, side]), ["", "by lot"]], 0);
-  const groups = [...new Set(opponents.map((each) => each.where))].map((where) => {
-    const options = opponents.filter((each) => each.where === where)
-      .map(({ key, name }) => element("option", { value: key }, name));
+  choices(place("side"), [...sides.map((/** @type {string} */ side, /** @type {number} */ number) => [number, side]), ["", "by lot"]], 0);
+  const groups = [...new Set(opponents.map((/** @type {Opponent} */ each) => each.where))].map((where) => {
+    const options = opponents.filter((/** @type {Opponent} */ each) => each.where === where)
+      .map((/** @type {Opponent} */ { key, name }) => element("option", { value: key }, name));
     return element("optgroup", { label: where ? `players of ${where}` : "programs of this machine" }, ...options);
   });
   place("against").replaceChildren(...groups, element("option", { value: PERSON }, "a person, by a link"));
@@ -78,26 +85,32 @@ function drawGame() {
   drawOpponent();
 }
 
-// Build the choice of who has the other seats of a team.
+/**
+ * Build the choice of who has the other seats of a team.
+ * @param {string} id
+ * @param {Opponent[]} programs
+ * @param {string} same label of the same player
+ * @param {string} person label of a person
+ */
 function drawMate(id, programs, same, person) {
-  const known = programs.flatMap(({ key, name, where, strengths }) => strengths.map((strength) => [
+  const known = programs.flatMap(({ key, name, where, strengths }) => strengths.map((strength) => /** @type {[string, string]} */ ([
     JSON.stringify({ key, strength }),
     [name, ...(strengths.length > 1 ? [strength] : []), ...(where ? [`of ${where}`] : [])].join(", "),
-  ]));
+  ])));
   choices(place(id), [["null", same], ...known, [JSON.stringify({ person: true }), person]]);
 }
 
 function drawOpponent() {
   const isPerson = place("against").value === PERSON;
   const { opponents } = game();
-  const { strengths = [], mates } = opponents.find((each) => each.key === place("against").value) ?? {};
-  choices(place("strength"), strengths.map((each) => [each, each]));
+  const { strengths = [], mates } = opponents.find((/** @type {Opponent} */ each) => each.key === place("against").value) ?? {};
+  choices(place("strength"), strengths.map((/** @type {string} */ each) => [each, each]));
   place("strengths").hidden = strengths.length < 2;
   place("others").hidden = !isPerson;
   place("other").required = isPerson;
   for (const each of all(".with-engine")) each.hidden = isPerson;
   if (asked.open && !token) place("untimed").parentElement.hidden = true;
-  drawMate("othermate", mates ? opponents.filter(({ key }) => mates.includes(key)) : opponents,
+  drawMate("othermate", mates ? opponents.filter((/** @type {Opponent} */ { key }) => mates.includes(key)) : opponents,
     "the same", isPerson ? "a second person, by a link" : "a person, by a link");
   drawTakes();
 }
@@ -131,12 +144,14 @@ function answers() {
 }
 
 // Show an answer that the server refuses at its field, if it says which one it is.
+/** @type {Record<string, string>} */
 const FIELDS = { "your name": "name", "the other person's name": "other", clock: "clock", opponent: "against", strength: "strength", side: "side", opening: "opening" };
 
+/** @param {string} message */
 function showWrong(message) {
   const text = message.replace(/^this game: /, "");
   const [word] = text.split(":");
-  const label = game()?.fields.find((each) => each.label === word || each.key === word);
+  const label = game()?.fields.find((/** @type {Field} */ each) => each.label === word || each.key === word);
   const field = place(FIELDS[word] ?? "") ?? (label && document.querySelector(`[name="${label.key}"]`));
   place("wrong").textContent = text;
   if (!field) return;
@@ -163,7 +178,7 @@ async function begin() {
   try {
     const { competition, seats } = await request("/api/v1/newgame", told);
     localStorage.setItem("name", told.name);
-    const address = (name) => `${location.origin}/play#${seats[name].split("/").map(encodeURIComponent).join("/")}`;
+    const address = (/** @type {string} */ name) => `${location.origin}/play#${seats[name].split("/").map(encodeURIComponent).join("/")}`;
     const others = Object.keys(seats).filter((name) => name !== told.name);
     if (!others.length) {
       sessionStorage.setItem(`ready ${competition}/${told.name}`, "yes"); // play.js reads it
@@ -183,10 +198,10 @@ async function begin() {
   }
 }
 
-// Begin from the opening that was drawn for this game: draw.js keeps it.
+/** Begin from the opening that was drawn for this game: draw.js keeps it. @param {string | null} name */
 function openDrawn(name) {
   const text = localStorage.getItem(`drawn ${name}`);
-  if (!text || !asked.games.some((each) => each.name === name)) return;
+  if (!text || !asked.games.some((/** @type {{name: string}} */ each) => each.name === name)) return;
   place("game").value = name;
   position.given = { file: { name: `drawn${localStorage.getItem(`suffix ${name}`)}`, text } };
   place("setup").open = true;
@@ -197,7 +212,7 @@ place("clocks").addEventListener("change", () => { place("otherclock").hidden = 
 place("against").addEventListener("change", drawOpponent);
 for (const id of ["mate", "othermate"]) place(id).addEventListener("change", drawTakes);
 place("fields").addEventListener("change", () => readPosition());
-place("new").addEventListener("submit", (event) => {
+place("new").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   begin();
 });
@@ -205,8 +220,8 @@ place("new").addEventListener("submit", (event) => {
 const answer = await fetch("/api/v1/newgame", { headers: token ? { Authorization: organiser() } : {} });
 if (answer.ok) {
   asked = await answer.json();
-  choices(place("game"), asked.games.map(({ name, title }) => [name, title]));
-  choices(place("clocks"), [...asked.clocks.map(([value, text]) => [value, text]), ["", "another one …"]]);
+  choices(place("game"), asked.games.map((/** @type {{name: string, title: string}} */ { name, title }) => [name, title]));
+  choices(place("clocks"), [...asked.clocks.map((/** @type {[string, string]} */ [value, text]) => [value, text]), ["", "another one …"]]);
   place("name").value = localStorage.getItem("name") ?? "";
   place("new").hidden = false;
   openDrawn(new URLSearchParams(location.search).get("drawn"));

@@ -18,6 +18,7 @@ export const position = {
 
 const TOOLS = [["", "by turns"], ["B", "black"], ["W", "white"], ["-", "take off"]];
 
+/** @param {{game: string, settings: () => any, draws: boolean, reads: boolean, sides: string[]}} about the game of the form */
 export function setupPosition(about) {
   Object.assign(position, { about, opening: "", shown: null, tool: "" });
   position.stones.clear();
@@ -27,7 +28,7 @@ export function setupPosition(about) {
   $("file").parentElement.hidden = !reads;
   const tools = draws ? TOOLS.map(([tool, label]) => toolButton(tool, label)) : [];
   const toMove = element("select", { id: "mover", "aria-label": "who is to move" });
-  const movers = [["", "the usual side is to move"], ...sides.map((side, number) => [number, `${side} is to move`])];
+  const movers = [["", "the usual side is to move"], ...sides.map((side, number) => [String(number), `${side} is to move`])];
   toMove.append(...movers.map(([value, label]) => element("option", { value }, label)));
   toMove.addEventListener("change", drawnPosition);
   $("tools").replaceChildren(...tools, ...(draws ? [toMove] : []));
@@ -36,11 +37,12 @@ export function setupPosition(about) {
   if ($("setup").open) readPosition();
 }
 
+/** @param {string} tool @param {string} label */
 function toolButton(tool, label) {
   const button = element("button", { type: "button", "aria-pressed": String(tool === position.tool) }, label);
   button.addEventListener("click", () => {
     position.tool = tool;
-    for (const each of button.parentElement.querySelectorAll("button")) {
+    for (const each of $("tools").querySelectorAll("button")) {
       each.setAttribute("aria-pressed", String(each === button));
     }
   });
@@ -82,6 +84,7 @@ async function askPosition(/** @type {any} */ means) {
   }
 }
 
+/** @param {any} values a game whose only frame is the position; null: it is drawn at random */
 function showPosition(values) {
   position.shown = values;
   position.stones.clear();
@@ -101,7 +104,7 @@ function showPosition(values) {
 
 // Make the drawn stones the position.
 function drawnPosition() {
-  const name = (at) => placeName(position.shown, at);
+  const name = (/** @type {number} */ at) => placeName(position.shown, at);
   const mover = $("mover").value;
   readPosition({
     stones: [...position.stones].map(([at, sign]) => [sign, name(at)]),
@@ -109,11 +112,12 @@ function drawnPosition() {
   });
 }
 
+/** @param {MouseEvent} event @param {SVGSVGElement} board */
 function placeStone(event, board) {
   if (!position.about.draws) return;
   const meant = placeUnder(event, position.shown, board);
   if (meant < 0) return;
-  const count = (sign) => [...position.stones.values()].filter((each) => each === sign).length;
+  const count = (/** @type {string} */ sign) => [...position.stones.values()].filter((each) => each === sign).length;
   const next = position.tool || (count("B") > count("W") ? "W" : "B");
   if (next === "-" || position.stones.get(meant) === next || (!position.tool && position.stones.has(meant))) {
     position.stones.delete(meant);
@@ -124,14 +128,14 @@ function placeStone(event, board) {
 }
 
 $("setup").addEventListener("toggle", () => readPosition());
-$("opening").addEventListener("change", (event) => readPosition({ opening: event.target.value.trim() }));
-$("opening").addEventListener("keydown", (event) => { // Enter does not send the form
+$("opening").addEventListener("change", (/** @type {any} */ event) => readPosition({ opening: event.target.value.trim() }));
+$("opening").addEventListener("keydown", (/** @type {any} */ event) => { // Enter does not send the form
   if (event.key !== "Enter") return;
   event.preventDefault();
   readPosition({ opening: event.target.value.trim() });
 });
 $("clear").addEventListener("click", () => readPosition({ opening: "" }));
-$("file").addEventListener("change", async (event) => {
+$("file").addEventListener("change", async (/** @type {any} */ event) => {
   const [file] = event.target.files;
   if (file) await readPosition({ file: { name: file.name, text: await file.text() } });
   event.target.value = "";

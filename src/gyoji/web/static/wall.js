@@ -8,23 +8,45 @@ import { $, element } from "./dom.js";
 import { about, careful, fetchJson, listen, path } from "./feed.js";
 import { fit, onOtherColours, paintedBoard, show } from "./painter.js";
 
+/** @import { Game } from "./state.js" */
+/** @import { Painted } from "./painter.js" */
+/** A game in progress of a competition. @typedef {Game & {competition: string}} Live */
+/**
+ * A game with its card: `signs` by place, after `drawn` frames; `changed`: places to paint; `sides` and `turns`: the
+ * elements that show them; `isSeen`: whether the card is visible; `size`: pixels of the board, null if unknown.
+ * @typedef {object} Entry
+ * @property {Live} game its last values
+ * @property {Map<number, string>} signs
+ * @property {number} drawn
+ * @property {Set<number>} changed
+ * @property {HTMLElement} card
+ * @property {Painted | null} board
+ * @property {{line: HTMLElement, seats: number[], left: HTMLElement}[]} sides
+ * @property {HTMLElement} turns
+ * @property {boolean} isSeen
+ * @property {[number, number] | null} size
+ */
 
 // Without a competition in the address, the wall has the games of all.
 
+/** @type {string[]} */
 const names = about.competition ? [about.competition] : JSON.parse(about.competitions);
 const wall = $("wall");
-const games = new Map(); // entries, by competition and id
+/** The entries by competition and id. @type {Map<string, Entry>} */
+const games = new Map();
 const SLICE = 8; // ms for painting boards before the browser shows them: half a frame at 60 Hz
 
-const keyOf = ({ competition, game, id }) => `${competition}/${id ?? game}`;
+const keyOf = (/** @type {{competition: string, game?: string, id?: string}} */ { competition, game, id }) => `${competition}/${id ?? game}`;
 
-// game: its last values. signs: by place, after `drawn` frames; changed: places to paint.
-// board, sides, turns: the elements that show it. isSeen: whether the card is visible; size: pixels of the board.
+/** @type {Record<string, string>} */
+const CLASSES = { cells: "teams", squares: "men" };
+
+/** Make the card of a game. @param {Live} values */
 function open(values) {
   const board = values.columns.length ? paintedBoard(values) : null;
   const link = element("a", { href: `/c/${path(values.competition)}/games/${path(values.id)}` });
-  const card = element("li", { class: { cells: "teams", squares: "men" }[values.kind] ?? "" }, link);
-  /** @type {any} */
+  const card = element("li", { class: CLASSES[values.kind] ?? "" }, link);
+  /** @type {Entry} */
   const entry = {
     game: values, signs: new Map(), drawn: 0, changed: new Set(),
     card, board, sides: [], turns: label("count soft"), isSeen: false, size: null,
@@ -51,6 +73,7 @@ function open(values) {
   }
 }
 
+/** @param {string} key */
 function close(key) {
   const entry = games.get(key);
   games.delete(key);
@@ -65,15 +88,17 @@ function close(key) {
 }
 
 // Set a text that changes often. An equal text touches nothing.
+/** @param {string} kind */
 function label(kind) {
   return element("span", { class: kind });
 }
 
+/** @param {Element} place @param {string} text */
 function write(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-// Take news of a game, drawn or not.
+/** Take news of a game, drawn or not. @param {string} key @param {any} news */
 function change(key, { count, left, acting, waited, at, clocks, frames, first = 0 }) {
   const entry = games.get(key);
   const game = coming.get(key) ?? entry?.game;
@@ -92,11 +117,15 @@ function change(key, { count, left, acting, waited, at, clocks, frames, first = 
   if (entry?.isSeen) soon(entry);
 }
 
-const shown = new WeakMap(); // the entry of an element
-const coming = new Map(); // games without a card yet
-const stale = new Set(); // visible entries that are not drawn as they are
+/** The entry of an element. @type {WeakMap<Element, Entry>} */
+const shown = new WeakMap();
+/** Games without a card yet. @type {Map<string, Live>} */
+const coming = new Map();
+/** Visible entries that are not drawn as they are. @type {Set<Entry>} */
+const stale = new Set();
 let isAwaited = false;
 
+/** @param {Entry} [entry] */
 function soon(entry) {
   if (entry) stale.add(entry);
   if (!isAwaited) requestAnimationFrame(work);
@@ -119,6 +148,7 @@ function work() {
   }
 }
 
+/** @param {Entry} entry */
 function draw(entry) {
   const { game, board, signs, changed } = entry;
   write(entry.turns, `${names.length > 1 ? `${game.competition}, ` : ""}${game.count} ${game.count === 1 ? "turn" : "turns"}`);
@@ -140,10 +170,10 @@ function draw(entry) {
   changed.clear();
 }
 
-// Show the time left of each side. It runs for the seats that are to move.
+/** Show the time left of each side. It runs for the seats that are to move. @param {Entry} entry */
 function drawClocks({ game, sides }) {
   for (const { line, seats, left } of sides) {
-    const isActing = seats.some((seat) => game.acting.includes(seat));
+    const isActing = seats.some((seat) => game.acting?.includes(seat));
     const texts = seatClocks(game, seats, sinceAsked(game)).map(({ clock, used }) => clockSigns(clock, used));
     line.classList.toggle("acting", isActing);
     left.classList.toggle("long", Boolean(game.clocks) || texts.length > 1);
@@ -160,6 +190,7 @@ setInterval(() => {
 const sight = new IntersectionObserver((seen) => {
   for (const { target, isIntersecting } of seen) {
     const entry = shown.get(target);
+    if (!entry) continue;
     entry.isSeen = isIntersecting;
     if (isIntersecting) soon(entry);
     else stale.delete(entry);
@@ -169,6 +200,7 @@ const sight = new IntersectionObserver((seen) => {
 const sizes = new ResizeObserver((resized) => {
   for (const { target, contentRect: { width, height } } of resized) {
     const entry = shown.get(target);
+    if (!entry?.board) continue;
     entry.size = width && height ? [width * devicePixelRatio, height * devicePixelRatio] : null;
     entry.board.pen = null;
     if (entry.isSeen) soon(entry);
@@ -182,13 +214,14 @@ onOtherColours(() => {
   }
 });
 
-// Read the boards of a competition, or of some of its games.
+/** Read the boards of a competition, or of some of its games. @param {string} competition @param {string[]} ids @returns {Promise<Live[]>} */
 async function read(competition, ids) {
   const asked = new URLSearchParams(ids.map((id) => ["game", id]));
   const boards = await fetchJson(`/api/v1/competitions/${path(competition)}/boards?${asked}`);
-  return boards.map((values) => ({ competition, ...values }));
+  return boards.map((/** @type {Game} */ values) => ({ competition, ...values }));
 }
 
+/** @param {Live[]} found */
 function take(found) {
   for (const values of found) {
     if (!games.has(keyOf(values))) coming.set(keyOf(values), { ...values, frames: [] });
@@ -205,7 +238,8 @@ const refresh = careful(async () => {
   take(found);
 });
 
-const begun = new Map(); // by competition: new games that have to be read
+/** New games that have to be read, by competition. @type {Map<string, Set<string>>} */
+const begun = new Map();
 let waiting = 0;
 
 const readBegun = careful(async () => {
@@ -215,12 +249,14 @@ const readBegun = careful(async () => {
   take((await Promise.all(asked.map(([competition, ids]) => read(competition, [...ids])))).flat());
 });
 
+/** @param {{competition: string, game: string}} told */
 function readSoon({ competition, game }) {
   if (!names.includes(competition)) return;
   begun.set(competition, (begun.get(competition) ?? new Set()).add(game));
   waiting ||= setTimeout(readBegun, 300);
 }
 
+/** @param {{competition: string}} told */
 function readAll(told) {
   if (names.includes(told.competition)) refresh();
 }
@@ -250,7 +286,7 @@ const drawTable = careful(async () => {
   const [name] = names;
   const { leaders } = await fetchJson(`/api/v1/competitions/${path(name)}/leaders`);
   if (!leaders.length) return;
-  const rows = leaders.map(({ rank, name: player, points }) => element("tr", {},
+  const rows = leaders.map((/** @type {{rank: string, name: string, points: string}} */ { rank, name: player, points }) => element("tr", {},
     element("td", {}, rank), element("th", { scope: "row", class: "text" }, player), element("td", {}, points)));
   const card = element("li", { class: "standing", id: "standing" }, element("h2", {}, "Standings"),
     element("table", {}, element("tbody", {}, ...rows)));
