@@ -21,7 +21,7 @@ White, . an empty point, and * the point that ko forbids.
 ('Q16', 'pass', -1, (0, 1))
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -141,31 +141,26 @@ Move: TypeAlias = Any
 """A point, `PASS`, or a tuple of points as a placement of handicap stones. The rules refuse anything else."""
 
 
-class Vertices:
-    """The conversion of moves to text and back, for one board. Immutable."""
+class _Names(dict[Move, str]):
+    """The text of each move on a board.
 
-    __slots__ = ("_board", "_moves", "_names")
+    Looking up a move or a text is a call of C, for it is done three times in a move.
+    """
 
-    def __init__(self, board: Board) -> None:
+    def __missing__(self, move: Move) -> str:
+        if isinstance(move, tuple) and len(move) > 1 and PASS not in move:
+            return " ".join([self[point] for point in move])
+        raise ValueError(f"{quote(repr(move))} is no move on this board")
+
+
+class _Moves(dict[str, Move]):
+    """The move of each text on a board. Texts in another case, and placements, are parsed."""
+
+    def __init__(self, board: Board, moves: Mapping[str, Move]) -> None:
+        super().__init__(moves)
         self._board = board
-        self._names = {PASS: "pass"}
-        for point in board.places:
-            x, y = board.column_row(point)
-            self._names[point] = f"{COLUMNS[x]}{y + 1}"
-        self._moves = {name: move for move, name in self._names.items()}
 
-    def parse(self, text: str) -> Move:
-        """Parse a move, in upper or lower case.
-
-        Several vertices make a tuple of points.
-
-        Raises:
-            ValueError: "ill-formed ..." for text that is not a vertex, "... is off the board" for a vertex
-                off this board.
-        """
-        move = self._moves.get(text)
-        if move is not None:
-            return move
+    def __missing__(self, text: str) -> Move:
         words = text.split()
         if not words:
             raise ValueError("ill-formed move: got nothing, expected a vertex or pass")
@@ -186,14 +181,27 @@ class Vertices:
             size = f"{self._board.width}x{self._board.height}"
             raise ValueError(f"{quote(word)} is off the {size} board") from None
 
-    def format(self, move: Move) -> str:
-        """Return the text of a move. Raises ValueError if it is not a move on this board."""
-        name = self._names.get(move)
-        if name is not None:
-            return name
-        if isinstance(move, tuple) and len(move) > 1 and PASS not in move:
-            return " ".join([self.format(point) for point in move])
-        raise ValueError(f"{quote(repr(move))} is no move on this board")
+
+class Vertices:
+    """The conversion of moves to text and back, for one board. Immutable.
+
+    Attributes:
+        parse: Parses a move, in upper or lower case; several vertices make a tuple of points. Raises
+            ValueError: "ill-formed ..." for text that is not a vertex, "... is off the board" for a vertex
+            off this board.
+        format: Returns the text of a move. Raises ValueError if it is not a move on this board.
+    """
+
+    __slots__ = ("format", "parse")
+
+    def __init__(self, board: Board) -> None:
+        names = _Names({PASS: "pass"})
+        for point in board.places:
+            x, y = board.column_row(point)
+            names[point] = f"{COLUMNS[x]}{y + 1}"
+        moves = _Moves(board, {name: move for move, name in names.items()})
+        self.parse: Callable[[str], Move] = moves.__getitem__
+        self.format: Callable[[Move], str] = names.__getitem__
 
 
 @lru_cache(maxsize=64)

@@ -23,24 +23,26 @@
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from gyoji.core.faults import IllegalMove
 
 Key: TypeAlias = tuple[int, ...]
 """The key of a state: the stones and, depending on the rules, the side to move and the blocked stones."""
 
 
-class History:
+class History(Struct, frozen=True, eq=False):
     """The keys of the states since the history was last cleared, the present state included.
 
-    Immutable.
+    Attributes:
+        keys: The shared notebook. Later positions wrote what stands at `length` and beyond.
+        first: The index of each key where it stands for the first time, shared too.
+        length: The number of states.
     """
 
-    __slots__ = ("_first", "_keys", "_length")
-
-    def __init__(self, keys: list[Key], first: dict[Key, int], length: int) -> None:
-        self._keys = keys  # shared; what stands at `length` and beyond was written by later positions
-        self._first = first  # shared; where each key stands for the first time
-        self._length = length
+    keys: list[Key]
+    first: dict[Key, int]
+    length: int
 
     @classmethod
     def beginning(cls, key: Key) -> "History":
@@ -48,18 +50,19 @@ class History:
         return cls([key], {key: 0}, 1)
 
     def __len__(self) -> int:
-        return self._length
+        return self.length
 
     def __contains__(self, key: Key) -> bool:
-        return self._first.get(key, self._length) < self._length
+        length = self.length
+        return self.first.get(key, length) < length
 
     def count(self, key: Key) -> int:
         """Return how often a state occurred. It is slow, so callers first test whether it did at all."""
-        return self._keys[: self._length].count(key)
+        return self.keys[: self.length].count(key)
 
     def plus(self, key: Key) -> "History":
         """Return this history with one more state appended."""
-        keys, first, length = self._keys, self._first, self._length
+        keys, first, length = self.keys, self.first, self.length
         if len(keys) != length:
             keys = keys[:length]
             first = {known: index for known, index in first.items() if index < length}
@@ -68,15 +71,18 @@ class History:
         return History(keys, first, length + 1)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, History) or self._length != other._length:
+        if not isinstance(other, History) or self.length != other.length:
             return NotImplemented if not isinstance(other, History) else False
-        return self._keys is other._keys or self._keys[: self._length] == other._keys[: self._length]
+        return self.keys is other.keys or self.keys[: self.length] == other.keys[: self.length]
+
+    def __ne__(self, other: object) -> bool:  # that of a struct would not ask `__eq__`
+        return not self == other
 
     def __hash__(self) -> int:
-        return hash(self._keys[self._length - 1])
+        return hash(self.keys[self.length - 1])
 
     def __repr__(self) -> str:
-        return f"<{self._length} states>"
+        return f"<{self.length} states>"
 
 
 HANDICAP = "handicap"

@@ -128,8 +128,7 @@ class GoRules:
         self.kata_params = kata_params(choices, lives_by_suicide=lives_by_suicide)
         self._places, self._full, self._smothered = board.places, board.full, board.smothered
         names = vertices_of(board)
-        self.parse: Callable[[str], Move] = names.parse
-        self.format: Callable[[Move], str] = names.format
+        self.parse, self.format = names.parse, names.format
         self.point, self.column_row = board.bit, board.column_row
         self.opening = opening = (
             read_opening(options.opening, names, first=int(is_fixed)) if options.opening else Opening()
@@ -302,7 +301,7 @@ class GoRules:
         passes = 0
         if history is not None:
             key = (black, white, 1 - seat) if self._keys_have_mover else (black, white)
-            if key in history:
+            if key in history.first and key in history:  # the first alone is enough in most moves
                 if self._is_superko:
                     raise IllegalPlay(seat, IllegalReason.SUPERKO, self.format(move))
                 if history.count(key) >= 2:
