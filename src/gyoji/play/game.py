@@ -265,12 +265,12 @@ class Game:
     # Events from the links
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None:
-        if self._stayed and seat in self._stayed and type(reply) not in REMARKS:
-            if not isinstance(reply, Ready) and self.order.spec.players[seat].restart == "auto":
-                self._start_afresh(seat)
-                return
-            del self._stayed[seat]
-        if self._to_move[seat] and type(reply) not in REMARKS:
+        if type(reply) not in REMARKS:
+            if seat in self._stayed:
+                if not isinstance(reply, Ready) and self.order.spec.players[seat].restart == "auto":
+                    self._start_afresh(seat)
+                    return
+                del self._stayed[seat]
             self._to_move[seat] = 0
         try:
             actions = self.referee.replied(seat, reply, used)
@@ -352,31 +352,35 @@ class Game:
 
     def _act(self, actions: list[Action]) -> None:
         for action in actions:
-            if isinstance(action, Consult):
+            if type(action) is Send:  # first, as nearly all are
+                seat, request = action.seat, action.request
+                self._to_move[seat] = type(request) in _FOR_A_MOVE
+                self._engines[seat][0].send(request, action.patience)
+            elif isinstance(action, Dismiss):
+                self._dismiss(action)
+            elif isinstance(action, Consult):
                 if self._umpire is None:
                     raise Breakdown("the game has no umpire")
                 self._umpire.ask(action.line)
-                continue
-            link, cleanup = self._engines[action.seat]
-            if type(action) is Send:
-                self._to_move[action.seat] = type(action.request) in _FOR_A_MOVE
-                link.send(action.request, action.patience)
-            elif isinstance(action, Dismiss):
-                self._ended = time.monotonic_ns()
-                self._to_move[action.seat] = 0
-                player = self.order.spec.players[action.seat]
-                if action.keep and player.is_remote:
-                    link.let_go()
-                elif action.keep:
-                    self._attempt(action.seat, partial(self._spill, action.seat))
-                    self._closings[action.seat] = self._context.pool.keep(player, link, cleanup)
-                    self._finish_when_alone()
-                else:
-                    link.dismiss(kindly=action.kindly)
             elif isinstance(action, Ponder):
-                link.ponder(action.clock, action.clocks)
+                self._engines[action.seat][0].ponder(action.clock, action.clocks)
             else:
-                link.wait(action.patience)
+                self._engines[action.seat][0].wait(action.patience)
+
+    def _dismiss(self, action: Dismiss) -> None:
+        """End an engine, or keep it for another game."""
+        link, cleanup = self._engines[action.seat]
+        self._ended = time.monotonic_ns()
+        self._to_move[action.seat] = 0
+        player = self.order.spec.players[action.seat]
+        if action.keep and player.is_remote:
+            link.let_go()
+        elif action.keep:
+            self._attempt(action.seat, partial(self._spill, action.seat))
+            self._closings[action.seat] = self._context.pool.keep(player, link, cleanup)
+            self._finish_when_alone()
+        else:
+            link.dismiss(kindly=action.kindly)
 
     def _finish_when_alone(self) -> None:
         """Finish the game if every engine, and the umpire, has ended or gone back to the pool."""

@@ -322,10 +322,10 @@ class Referee:
             self._phase = phase
             if self._counting.stops(position):
                 return self._after_counting(self._counting.begin(position))
-        if log.counted >= self._limit and not phase:
+        if not phase and log.counted >= self._limit:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
         answers = self._answers
-        if len(answers) == len(acting):
+        if answers and len(answers) == len(acting):
             return self._play_together()
         actions: list[Action] = []
         for seat in acting:
@@ -344,17 +344,16 @@ class Referee:
 
     def _ask(self, state: SeatState, notice: str = "", hint: m.Move | None = None) -> Send:
         state.stage = _THINKING
-        seat, news = state.seat, self.log.news(state)
+        seat, news, changed = state.seat, self.log.news(state), state.changed
         state.turns_known = len(self.log.turns)
         view = self.rules.view(self.position, seat)
         clocks = tuple([each.clock for each in self._states]) if self._is_timed else self._clocks
         taken_back = state.told_taken_back() if state.taken_back else 0
         if state.notice:
             notice, state.notice = notice or state.notice, ""
-        question = m.AskMove(
-            view, news, self._phase, state.clock, clocks, taken_back, notice, hint, state.changed
-        )
-        state.changed = None
+        if changed is not None:
+            state.changed = None
+        question = m.AskMove(view, news, self._phase, state.clock, clocks, taken_back, notice, hint, changed)
         return Send(seat, question, state.patience)
 
     def _ask_again(
@@ -383,7 +382,8 @@ class Referee:
             state.tries = self._illegal_tries
         state.last = len(self.log.turns)
         if len(self._acting) == 1:
-            return self._play(((seat, move),), (used,), (reply.evaluation,))
+            said = reply.evaluation
+            return self._play(((seat, move),), (used,), () if said is None else (said,))
         self._answers[seat] = (move, used, reply.evaluation)
         if len(self._answers) == len(self._acting):
             return self._play_together()
@@ -404,7 +404,7 @@ class Referee:
         answers = [self._answers.pop(seat) for seat in self._acting]
         turn = tuple([(seat, move) for seat, (move, _, _) in zip(self._acting, answers, strict=True)])
         spent, said = tuple([used for _, used, _ in answers]), tuple([said for _, _, said in answers])
-        return self._play(turn, spent, said)
+        return self._play(turn, spent, said if any(said) else ())
 
     def _play(
         self, turn: m.Turn[m.Move], spent: tuple[int, ...], said: tuple[m.Evaluation | None, ...]
@@ -413,7 +413,7 @@ class Referee:
 
         Args:
             spent: ns charged for each move.
-            said: Evaluation that came with each move.
+            said: Evaluation that came with each move; () if none did.
         """
         before = self.position
         try:
@@ -424,7 +424,7 @@ class Referee:
             self.log.note_refused(illegal.seat, turn, spent)
             return self._forfeit(state, Ending.ILLEGAL_MOVE, illegal.reason)
         self.log.add(before, self._phase, turn, spent, self.position)
-        if any(said):
+        if said:
             self.log.note_evaluations(turn, said)
         if self._leaving:
             return self._see_off()

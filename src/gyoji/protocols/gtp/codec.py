@@ -89,7 +89,7 @@ class GtpCodec(Conversation):
         self._genmove_line = ""
         self._cleanup_line = ""  # the question in clean-up phases, "" if the engine has no own command
         self._undo_line = self._wording.line("undo")
-        self._plays = [self._wording.line(f"play {colour}")[:-1] for colour in _COLOURS]
+        self._plays = [self._wording.line(f"play {colour} ")[:-1] for colour in _COLOURS]
         self._clock_words = ""
 
     # Requests
@@ -146,13 +146,14 @@ class GtpCodec(Conversation):
         news, phase, clock = request.news, request.phase, request.clock
         awaited = self._awaited
         text = self._moves_since(news) if news else ""
-        if self._handicap and phase == HANDICAP:
-            command = f"place_free_handicap {self._handicap}"
-            awaited.append(Awaited(command, GtpCodec._handicap_heard))
-            return text + self._wording.line(command)
         awaited_move, line = self._genmove, self._genmove_line
-        if self._cleanup_line and phase in FREE_PHASES:
-            awaited_move, line = _CLEANUP, self._cleanup_line
+        if phase:
+            if self._handicap and phase == HANDICAP:
+                command = f"place_free_handicap {self._handicap}"
+                awaited.append(Awaited(command, GtpCodec._handicap_heard))
+                return text + self._wording.line(command)
+            if self._cleanup_line and phase in FREE_PHASES:
+                awaited_move, line = _CLEANUP, self._cleanup_line
         if self._tells_time:
             awaited.append(_CLOCK)
             facts = self._facts
@@ -172,14 +173,14 @@ class GtpCodec(Conversation):
     def _moves_since(self, news: tuple[m.Turn[m.Move], ...]) -> str:
         """Return the `play` commands for the turns in `news`, without the engine's own answers."""
         self._turns += news
-        own, awaited, text = self._seat, self._awaited, ""
+        own, made, awaited, text = self._seat, self._made, self._awaited, ""
         told: list[tuple[int, m.Move]] = []
         self._told = told
         for turn in news:
             for pair in turn:
                 seat, move = pair
-                if seat == own and self._made:
-                    if self._made.pop(0) == move:
+                if made and seat == own:
+                    if made.pop(0) == move:
                         continue
                     # The move in the game differs from the engine's answer.
                     awaited.append(_UNDO)
@@ -189,7 +190,7 @@ class GtpCodec(Conversation):
                 if type(move) is tuple:
                     text += self._wording.line(self._move_command(pair))
                 else:
-                    text += f"{self._plays[seat]} {self._format(move)}\n"
+                    text += f"{self._plays[seat]}{self._format(move)}\n"
         return text
 
     def _move_command(self, pair: tuple[int, m.Move]) -> str:
@@ -229,8 +230,6 @@ class GtpCodec(Conversation):
     # Answers
 
     def _play_heard(self, is_success: bool, text: str) -> None:
-        if is_success:
-            return
         awaited = self._awaited
         failed = len(self._told) - 1 - awaited.count(_PLAY) - awaited.count(_LAST_PLAY)
         command = self._move_command(self._told[failed])
@@ -255,24 +254,28 @@ class GtpCodec(Conversation):
         if not is_success:
             self._out.append(m.Unsupported(refusal(self._genmove.command, text)))
             return  # no remark: the engine might repeat the one on an earlier move
-        reply = self._decision(text, said)
+        reply: m.Reply
+        try:
+            move = self._parse(text)
+        except ValueError:
+            reply = self._decision(text)
+        else:
+            if type(move) is tuple and self._groups:  # an answer to place_free_handicap only
+                reply = m.Malformed(text)
+            else:
+                self._made.append(move)
+                reply = m.Moved(move, said)
         if self._remarks:
             self._awaited += self._remarks
             self._write(self._explain)
         self._out.append(reply)
 
-    def _decision(self, text: str, said: m.Evaluation | None) -> m.Reply:
-        try:
-            move = self._parse(text)
-        except ValueError:
-            word = text.lower()
-            if word == "resign":
-                return m.Resigned()
-            return m.ClaimedWin() if word == "claim" and self._may_claim else m.Malformed(text)
-        if self._groups and isinstance(move, tuple):  # an answer to place_free_handicap only
-            return m.Malformed(text)
-        self._made.append(move)
-        return m.Moved(move, said)
+    def _decision(self, text: str) -> m.Reply:
+        """Return the reply to an answer that is not a move."""
+        word = text.lower()
+        if word == "resign":
+            return m.Resigned()
+        return m.ClaimedWin() if word == "claim" and self._may_claim else m.Malformed(text)
 
     def _handicap_heard(self, is_success: bool, text: str) -> None:
         if not is_success:
@@ -344,8 +347,8 @@ class GtpCodec(Conversation):
             self._cleanup_line = self._wording.line(f"{CLEANUP} {self._colour}")
 
 
-_PLAY = Awaited("play", GtpCodec._play_heard)
+_PLAY = Awaited("play", GtpCodec._play_heard, if_failed=True)
 _LAST_PLAY = Awaited("play", GtpCodec._last_play_heard)
 _CLEANUP = Awaited(CLEANUP, GtpCodec._move_heard)
 _UNDO = Awaited("undo", GtpCodec._nothing_heard)
-_CLOCK = Awaited("time_left", GtpCodec._nothing_heard)
+_CLOCK = Awaited("time_left", GtpCodec._nothing_heard, if_failed=True)

@@ -68,10 +68,12 @@ class Awaited(NamedTuple):
         command: The command under its standard name, not the player's alias.
         heard: The method that handles the response (success, text). It is a function of the class, called
             with the conversation: a bound method would be a reference cycle for the garbage collector.
+        if_failed: Whether only a failure is handled. Most commands are such: the `play` of each move.
     """
 
     command: str
     heard: Callable[[Any, bool, str], None]
+    if_failed: bool = False
 
 
 class Conversation:
@@ -83,6 +85,7 @@ class Conversation:
     def __init__(self, options: Options) -> None:
         self._options = options
         self._wording = Wording(options.gtp_aliases, is_numbered=options.command_ids)
+        self._is_numbered = options.command_ids
         self._reader = AnswerReader()
         self._awaited: deque[Awaited] = deque()
         self._out: list[m.Reply] = []
@@ -100,30 +103,31 @@ class Conversation:
         self._out = out
         if not self._is_greeted and not self._greet(data):
             return out
-        awaited, reader, is_numbered = self._awaited, self._reader, self._wording.is_numbered
+        awaited, reader, is_numbered = self._awaited, self._reader, self._is_numbered
         due = len(awaited)  # answers to what was written before; not to a `More` that `data` brings about
         answers = None
         if reader.is_empty and len(data) < SHORT_OUTPUT:
             answers = read_short_output(data, is_numbered)
         if answers is None:
             answers = [read_answer(answer, is_numbered) for answer in reader.feed(data)]
-        for is_success, number, text in answers:
-            if not due:
-                answer = f"{'=' if is_success else '?'}{number} {text}"
-                self._break(f"spoke out of turn: {quote(' '.join(answer.split()))}")
+        for is_success, number, text in answers[:due]:
+            command, heard, if_failed = awaited.popleft()
+            if is_numbered and not self._is_next(number, command):
                 return out
-            due -= 1
-            command, heard = awaited.popleft()
-            if not is_numbered or self._is_next(number, command):
-                heard(self, is_success, text)
+            if if_failed and is_success:
+                continue
+            heard(self, is_success, text)
             if self._is_over:
                 return out
-        if not reader.is_empty:
-            reader = self._reader
-            if not due and (reader.stray or reader.has_begun):
+        if len(answers) > due:
+            is_success, number, text = answers[due]
+            answer = f"{'=' if is_success else '?'}{number} {text}"
+            self._break(f"spoke out of turn: {quote(' '.join(answer.split()))}")
+        elif not reader.is_empty:
+            if len(answers) == due and (reader.stray or reader.has_begun):
                 self._break(f"spoke out of turn: {quote(reader.stray or reader.begun())}")
             elif reader.stray:
-                self._break(f"answered {self._awaited[0].command} with {quote(reader.stray)}, {_SHAPE}")
+                self._break(f"answered {awaited[0].command} with {quote(reader.stray)}, {_SHAPE}")
         return out
 
     def _is_next(self, number: str, command: str) -> bool:
