@@ -127,14 +127,15 @@ def _add_round(rows: list[str], number: int, places: Sequence[Node | None]) -> N
     distance = 2 << number  # number of rows from one place to the next
     first = (1 << number) - 1
     name_width = max(len(node.name) for node in places if node)
-    score_width = max(len(node.score) for node in places if node)
+    # With the blank before it; 0 before the first game
+    score_width = max(len(f" {node.score}".rstrip()) for node in places if node)
     margin = max(map(len, rows))
-    width = margin + name_width + 1 + score_width
+    width = margin + name_width + score_width
     for index, node in enumerate(places):
         if node is None:
             continue
         row = first + index * distance
-        text = f"{rows[row].ljust(margin)}{node.name.ljust(name_width)} {node.score.rjust(score_width)}"
+        text = f"{rows[row].ljust(margin)}{node.name.ljust(name_width)}{node.score.rjust(score_width)}"
         if len(places) > 1:
             rows[row] = f"{text} ┘ " if index % 2 else f"{text} ┐ "
             between = range(row + 1, row + distance) if index % 2 == 0 else ()

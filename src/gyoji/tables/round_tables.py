@@ -248,7 +248,8 @@ def bracket(system: Knockout, rounds: Rounds, heading: str) -> Tree:
         if player is None:
             return Node(below=below)
         match = matches[number].get(player) if number < len(matches) else None
-        score = _took(match, match.players.index(player)) if match else ""
+        has_begun = match is not None and any(part.finished for part in match.parts)
+        score = _took(match, match.players.index(player)) if match and has_begun else ""
         return Node(f"{seeds[player]} {player}", score, below)
 
     last = len(places) - 1
