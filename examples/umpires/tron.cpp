@@ -1,62 +1,47 @@
 // Tron: four players move at once on a field of 16 by 16 and leave walls behind them. An umpire in C++.
-// Build it with: c++ -O2 -o tron tron.cpp
+// A player is sent its column and row, and the rows of the field: a place is free (.), or the wall of a seat
+// or of the field (7). It answers u, d, l or r. Its points are the turns that it survives.
+// Build it with: c++ -std=c++20 -O2 -o tron tron.cpp
 
 #include <iostream>
+#include <map>
 #include <string>
 #include <vector>
 using namespace std;
 
-const int SIZE = 16, SEATS = 4;
-int x[SEATS] = {2, 13, 13, 2}, y[SEATS] = {2, 2, 13, 13}, place[SEATS];  // place: 0 while the seat is alive
-vector<string> field(SIZE, string(SIZE, '.'));
-
-bool inside(int seat) { return x[seat] >= 0 && x[seat] < SIZE && y[seat] >= 0 && y[seat] < SIZE; }
-
-void draw_and_ask() {
-    string rows, grid, asked;
-    for (string& row : field) {
-        rows += row + "\\n";
-        grid += grid.empty() ? "[" : ",[";
-        for (char c : row) grid += c == '.' ? "\"\"," : string("\"=") + c + "\",";
-        grid.back() = ']';
-    }
-    for (int seat = 0; seat < SEATS; seat++) {
-        if (place[seat]) continue;
-        string where = to_string(x[seat]) + " " + to_string(y[seat]);
-        asked += (asked.empty() ? "{\"seat\":" : ",{\"seat\":") + to_string(seat) + ",\"say\":\"" + where + "\\n" + rows +
-                 "\",\"choices\":[\"u\",\"d\",\"l\",\"r\"]}";
-    }
-    cout << "{\"picture\":{\"grid\":[" << grid << "]}}\n{\"ask\":[" << asked << "]}" << endl;
-}
+const int WIDTH = 18;  // with the wall around the field, so that no step leads out of it
 
 int main() {
-    string line;
+    string line, field(WIDTH * WIDTH, '7');
+    for (int y = 1; y < WIDTH - 1; y++) field.replace(y * WIDTH + 1, WIDTH - 2, WIDTH - 2, '.');
+    vector<int> at = {3 * WIDTH + 3, 3 * WIDTH + 14, 14 * WIDTH + 14, 14 * WIDTH + 3};
+    vector<int> alive = {0, 1, 2, 3}, points(4);
+    map<char, int> steps = {{'u', -WIDTH}, {'d', WIDTH}, {'l', -1}, {'r', 1}};
     getline(cin, line);  // begin: no setting matters here
-    for (int seat = 0; seat < SEATS; seat++) field[y[seat]][x[seat]] = '0' + seat;
-    for (int alive = SEATS; alive > 1;) {
-        draw_and_ask();
+    while (alive.size() > 1) {
+        for (int seat : alive) field[at[seat]] = '0' + seat;
+        string rows, grid, questions;
+        for (int i = 0; i < WIDTH * WIDTH; i++) {
+            rows += (i % WIDTH ? "" : "\\n") + string(1, field[i]);
+            grid += (i % WIDTH ? ",\"" : i ? "],[\"" : "\"") + (field[i] == '.' ? "" : string("=") + field[i]) + "\"";
+        }
+        for (int seat : alive) {
+            string where = to_string(at[seat] % WIDTH) + " " + to_string(at[seat] / WIDTH);
+            questions += (seat == alive[0] ? "" : ",") + ("{\"seat\":" + to_string(seat)) + ",\"say\":\"" + where + rows;
+            questions += "\",\"choices\":[\"u\",\"d\",\"l\",\"r\"]}";
+        }
+        cout << "{\"picture\":{\"grid\":[[" << grid << "]]}}\n{\"ask\":[" << questions << "]}" << endl;
         getline(cin, line);
-        vector<vector<int>> visits(SIZE, vector<int>(SIZE));
-        for (int seat = 0; seat < SEATS; seat++) {
-            string key = "\"" + to_string(seat) + "\":{\"say\":\"";
-            size_t at = line.find(key);
-            char step = at == string::npos ? '?' : line[at + key.size()];  // a seat that failed runs into the wall
-            if (step == 'u') y[seat]--; else if (step == 'd') y[seat]++;
-            else if (step == 'l') x[seat]--; else if (step == 'r') x[seat]++; else x[seat] = -1;
-            if (!place[seat] && inside(seat)) visits[y[seat]][x[seat]]++;
+        map<int, int> visits;
+        for (int seat : alive) {
+            size_t said = line.find("\"" + to_string(seat) + "\":{\"say\":\"");  // not there if the seat has failed
+            if (said != string::npos) at[seat] += steps[line[said + 12]];  // without a step it is in its own wall
+            visits[at[seat]]++;
         }
-        vector<int> dead;
-        for (int seat = 0; seat < SEATS; seat++) {
-            if (place[seat]) continue;
-            if (!inside(seat) || field[y[seat]][x[seat]] != '.' || visits[y[seat]][x[seat]] > 1) dead.push_back(seat);
-        }
-        alive -= dead.size();
-        for (int seat : dead) place[seat] = alive + 1;
-        for (int seat = 0; seat < SEATS; seat++)
-            if (!place[seat]) field[y[seat]][x[seat]] = '0' + seat;
+        erase_if(alive, [&](int seat) { return field[at[seat]] != '.' || visits[at[seat]] > 1; });
+        for (int seat : alive) points[seat]++;
     }
-    cout << "{\"end\":{\"places\":[";
-    for (int seat = 0; seat < SEATS; seat++) cout << (seat ? "," : "") << (place[seat] ? place[seat] : 1);
+    cout << "{\"end\":{\"points\":[" << points[0] << "," << points[1] << "," << points[2] << "," << points[3];
     cout << "],\"reason\":\"the others hit a wall\"}}" << endl;
     getline(cin, line);
 }
