@@ -22,6 +22,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 TIMEOUT = 20
 """Seconds for one answer of the server."""
 
+_NOT_YET = (502, 503, 504)
+"""HTTP statuses that pass: the server is reading its competition, or a proxy waits for the server."""
+
 
 class EventServer:
     """The server that a player's link names.
@@ -87,6 +90,8 @@ class EventServer:
         try:
             made.request("GET", f"{link.path}/api/v1/remote", headers=self._headers)
             answer = made.getresponse()
+            if answer.status in _NOT_YET:
+                raise HTTPException(f"{answer.status} {answer.reason}")
             return answer.status, answer.read(1 << 24)
         finally:
             made.close()

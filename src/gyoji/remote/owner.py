@@ -170,11 +170,7 @@ class Owner:
     async def _listen(self, connection: WebSocket) -> None:
         """Handle the messages of a connection until it ends. Raises Closed."""
         while True:
-            try:
-                message = await asyncio.wait_for(connection.receive(), SILENCE)
-            except TimeoutError:
-                raise Closed(1006, f"nothing came for {SILENCE:g} s") from None
-            self._hear(wire.loads(dict, message))
+            self._hear(wire.loads(dict, await connection.receive(SILENCE)))
 
     def _send(self, **message: object) -> None:
         """Send a message if there is a connection. Sessions send lost messages again."""

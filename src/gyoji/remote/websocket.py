@@ -82,34 +82,42 @@ class WebSocket:
             raise
         return cls(reader, writer)
 
-    async def receive(self) -> bytes:
-        """Return the next message, after answering pings. Raises Closed."""
+    async def receive(self, silence: float) -> bytes:
+        """Return the next message, after answering pings. Raises Closed.
+
+        Args:
+            silence: Seconds without a whole frame, pings included, after which the connection counts as lost.
+        """
+        whole = b""
         try:
-            return await self._receive()
+            while True:
+                async with asyncio.timeout(silence):
+                    first, data = await self._frame(MOST - len(whole))
+                match first & 0x0F:
+                    case 0x1 | 0x0:  # _TEXT, _CONTINUED
+                        whole += data
+                        if first & _LAST:
+                            return whole
+                    case 0x9:
+                        self._write(_PONG, data)
+                    case 0x8:
+                        self._write(_CLOSE, data[:2])
+                        code = int.from_bytes(data[:2]) if len(data) >= 2 else 1005
+                        raise Closed(code, data[2:].decode("utf-8", "replace"))
+        except TimeoutError:
+            raise Closed(1006, f"nothing came for {silence:g} s") from None
         except (OSError, EOFError, ssl.SSLError):
             raise Closed from None
 
-    async def _receive(self) -> bytes:
-        whole = b""
-        while True:
-            first, second = await self._reader.readexactly(2)
-            size = second & 0x7F
-            if size > 125:
-                size = int.from_bytes(await self._reader.readexactly(2 if size == 126 else 8))
-            if second & _MASKED or size + len(whole) > MOST:
-                raise Closed(1002, "the server breaks the protocol")
-            data = await self._reader.readexactly(size)
-            match first & 0x0F:
-                case 0x1 | 0x0:  # _TEXT, _CONTINUED
-                    whole += data
-                    if first & _LAST:
-                        return whole
-                case 0x9:
-                    self._write(_PONG, data)
-                case 0x8:
-                    self._write(_CLOSE, data[:2])
-                    code = int.from_bytes(data[:2]) if len(data) >= 2 else 1005
-                    raise Closed(code, data[2:].decode("utf-8", "replace"))
+    async def _frame(self, most: int) -> tuple[int, bytes]:
+        """Return the first byte of the next frame and its payload, of up to `most` bytes."""
+        first, second = await self._reader.readexactly(2)
+        size = second & 0x7F
+        if size > 125:
+            size = int.from_bytes(await self._reader.readexactly(2 if size == 126 else 8))
+        if second & _MASKED or size > most:
+            raise Closed(1002, "the server breaks the protocol")
+        return first, await self._reader.readexactly(size)
 
     def send(self, message: bytes) -> None:
         """Send a text message, now or as soon as the connection takes it."""
