@@ -1,5 +1,6 @@
 """Events with engines at their owners': rounds, adjournments, people, who comes and goes, late broadcasts."""
 
+import json
 from contextlib import suppress
 from threading import Thread
 
@@ -138,7 +139,11 @@ def by_command(event):
 
 def by_page(event):
     address = "/api/v1/competitions/cup/invitations"
-    assert event.site.post(address, {"player": "x"}, **event.site.run_control())[0] == 200
+    status, text = event.site.post(address, {"player": "x"}, **event.site.run_control())
+    assert status == 200
+    (told,) = json.loads(text)["invitations"]
+    assert (told["player"], told["remote"]) == ("x", True)
+    assert event.link("x").endswith(f"/join#{told['link']}")
 
 
 @pytest.mark.parametrize("take_back", [by_command, by_page])
