@@ -8,13 +8,13 @@ import pytest
 pytest.importorskip("websockets", reason="gyoji[web] is not installed: pip install -e '.[dev]'")
 from websockets.asyncio.server import serve
 
+from gyoji.core.clocks import TimeControl
 from gyoji.core.links import JoinLink
 from gyoji.core.spec import Player
 from gyoji.play.context import WorkerContext
-from gyoji.remote import owner as module
 from gyoji.remote.event_server import EventServer
 from gyoji.remote.joining import describe_trips
-from gyoji.remote.owner import Owner
+from gyoji.remote.owner import Owner, patience_for
 from gyoji.remote.sessions import Engines
 
 
@@ -82,9 +82,9 @@ def said():
 def connected(said):
     """Makes owners with a connection, in a loop."""
 
-    def connect(games=None):
+    def connect(games=None, **options):
         link = JoinLink(False, "127.0.0.1", 1, "", "cup/secret")
-        made = Owner(EventServer(link, said.append), Kept(), games)
+        made = Owner(EventServer(link, said.append), Kept(), games, **options)
         made._connection = Connection()
         return made, made._connection
 
@@ -214,13 +214,9 @@ class Engine:
 
 
 @pytest.mark.parametrize("comes_back", [False, True])
-def test_an_engine_whose_event_is_gone_for_long_is_ended_and_the_owner_waits_on(
-    connected, said, monkeypatch, comes_back
-):
-    monkeypatch.setattr(module, "GONE_SECONDS", 0.01)
-
+def test_an_engine_whose_event_is_gone_for_long_is_ended_and_the_owner_waits_on(connected, said, comes_back):
     async def act():
-        owner, connection = connected()
+        owner, connection = connected(patience=0.01)
         engine = Engine()
         owner._engines.start = lambda _opening: engine
         begin(owner, "0")
@@ -239,6 +235,11 @@ def test_an_engine_whose_event_is_gone_for_long_is_ended_and_the_owner_waits_on(
             assert "the event was gone" in connection.sent[-1]["talk"]["end"]
 
     asyncio.run(act())
+
+
+@pytest.mark.parametrize(("clock", "minutes"), [("1m", 10), ("2h", 120), ("1h + 3x5m", 75), ("8+0.08", 10)])
+def test_an_engine_waits_for_its_event_as_long_as_its_clock_may_run(clock, minutes):
+    assert patience_for(TimeControl.parse(clock)) == 60 * minutes
 
 
 @pytest.mark.parametrize(

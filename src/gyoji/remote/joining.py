@@ -19,7 +19,7 @@ from gyoji.core.text import format_duration, printable
 from gyoji.play.context import WorkerContext
 from gyoji.play.remote_talk import encode
 from gyoji.remote.event_server import TIMEOUT, EventServer
-from gyoji.remote.owner import Owner
+from gyoji.remote.owner import Owner, patience_for
 from gyoji.remote.owner_check import Wishes, check_engine
 from gyoji.remote.sessions import Engines
 from gyoji.remote.websocket import Closed
@@ -40,7 +40,9 @@ def join_event(link: JoinLink, wishes: Wishes) -> int:
         _say(found)
         if not wishes.only_checks:
             with closing(WorkerContext()) as context:
-                return asyncio.run(_play(Owner(server, Engines(player, context), wishes.games)))
+                patience = patience_for(player.clock or spec.clock)
+                owner = Owner(server, Engines(player, context), wishes.games, patience=patience)
+                return asyncio.run(_play(owner))
     for line in describe_trips(asyncio.run(_trips(server)), spec.lag):
         _say(line)
     return 0

@@ -8,7 +8,7 @@
 #     play() --> connecting --> connected --> left: interrupt(), leave(), or enough games
 #                        |          |
 #                        |          | the event is not running
-#                        '----------'--> for GONE_SECONDS without a break: the engines are ended
+#                        '----------'--> for `patience` seconds without a break: the engines are ended
 #
 # There is one asyncio loop. Engines are file descriptors in it (`sessions`), and the connection is a task.
 # The loss of a connection has no effect on an engine: its output is kept (`Outbox`). Its clock runs, so the
@@ -17,8 +17,8 @@
 # closed, even if TCP keeps it open.
 #
 # An event that was killed tells nobody that its games are over. Engines would wait, or ponder, until the next
-# run. So they are ended when the event has been gone for GONE_SECONDS, which is longer than the clock of most
-# games would have run. If the game goes on after all, the seat is told that its engine has ended.
+# run. So they are ended when the event has been gone for longer than the player's clock would have run
+# (`patience_for`). If the game goes on after all, the seat is told that its engine has ended.
 #
 # A game has a session from the moment at which it is told of to its end. Its number of games is kept by
 # `ready`: the event issues no further game when those in progress and those that count make enough. A void
@@ -34,6 +34,7 @@ from functools import partial
 from typing import Any
 
 from gyoji.core import wire
+from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import format_duration
 from gyoji.play.remote_talk import Talk
@@ -44,8 +45,8 @@ from gyoji.remote.websocket import Closed, WebSocket
 SILENCE = 12.0
 """Seconds without data from the server, pings included, after which the connection is made again."""
 
-GONE_SECONDS = 600.0
-"""Seconds without a running event after which the engines of its games are ended."""
+PATIENCE = 600.0
+"""Seconds without a running event after which the engines of its games are ended at the earliest."""
 
 MOST_UNSENT = 1 << 22
 """Number of unsent bytes above which the connection counts as lost."""
@@ -57,15 +58,29 @@ _GOODBYE = 0.4
 """Seconds that engines have between TERM and KILL, and a little more."""
 
 
+def patience_for(clock: TimeControl) -> float:
+    """Return the seconds for which an engine waits for an event that is gone."""
+    return max(PATIENCE, (clock.main + clock.periods * clock.period + clock.move) / 1e9)
+
+
 class Owner:
     """The connection to the event, and the sessions of all games in progress."""
 
-    def __init__(self, server: EventServer, engines: Engines, games: int | None = None) -> None:
+    def __init__(
+        self,
+        server: EventServer,
+        engines: Engines,
+        games: int | None = None,
+        *,
+        patience: float = PATIENCE,
+    ) -> None:
         """Begin without a connection.
 
         Args:
             games: Number of games after which to leave; None for no limit.
+            patience: Seconds without a running event after which the engines of its games are ended.
         """
+        self._patience = patience
         self._server, self._engines, self._games = server, engines, games
         self._tell = server.tell
         self._sessions: dict[str, Session] = {}  # by game
@@ -217,7 +232,7 @@ class Owner:
     def _is_missed(self) -> None:
         """Begin to wait for an event that is gone, if engines depend on it."""
         if self._gone is None and not self._left.is_set():
-            self._gone = asyncio.get_running_loop().call_later(GONE_SECONDS, self._end_engines)
+            self._gone = asyncio.get_running_loop().call_later(self._patience, self._end_engines)
 
     def _is_back(self) -> None:
         if self._gone is not None:
@@ -226,7 +241,7 @@ class Owner:
 
     def _end_engines(self) -> None:
         """End all engines, because the event has been gone for too long. Wait on for the event."""
-        why = f"the event was gone for {format_duration(int(GONE_SECONDS) * 10**9)}"
+        why = f"the event was gone for {format_duration(int(self._patience * 10**9))}"
         for game, session in self._sessions.items():
             if session.give_up(f"was ended at its owner's: {why}"):
                 self._tell(f"game {game}: the engine is ended: {why}")
