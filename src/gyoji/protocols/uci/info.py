@@ -7,14 +7,17 @@ search=Search(seldepth=17, ms=100, nps=None, hashfull=None, tbhits=None,
 newer_bound=False))
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from gyoji.core.evaluation import FORCED, LONGEST, chance
 from gyoji.core.messages import Evaluation, Search
 
-_LONGEST_NUMBER = 18
+_LONGEST_NUMBER: Final = 18
 _BOUNDS: dict[str, Literal["lower", "upper"]] = {"lowerbound": "lower", "upperbound": "upper"}
-_FIGURES = frozenset(("depth", "seldepth", "nodes", "nps", "time", "hashfull", "tbhits"))
+_FIGURES: Final = frozenset(("depth", "seldepth", "nodes", "nps", "time", "hashfull", "tbhits"))
+
+# Each move of an engine has an evaluation, and a named tuple's own constructor costs twice as much.
+_tuple: Final = tuple.__new__
 
 
 def is_score(line: bytes) -> bool:
@@ -52,17 +55,19 @@ def read_info(line: bytes, *, white_view: bool) -> Evaluation | None:
     bound: Literal["", "lower", "upper"] = ""
     pv: tuple[str, ...] = ()
     place = 1
-    while place < len(words):
+    end = len(words)
+    while place < end:
         word = words[place]
         place += 1
-        if word == "string":
-            break
-        if word == "pv":
-            pv = tuple(words[place : place + LONGEST])
-            break
         if word in _FIGURES:
             if (number := _number(words, place)) is not None:
                 figures[word] = number
+                place += 1
+        elif word == "pv":
+            pv = tuple(words[place : place + LONGEST])
+            break
+        elif word == "string":
+            break
         elif word in ("cp", "mate") and words[place - 2] == "score":
             number = _number(words, place)
             if number is None:
@@ -80,24 +85,19 @@ def read_info(line: bytes, *, white_view: bool) -> Evaluation | None:
         bound = "upper" if bound == "lower" else "lower"
     if mate is not None:
         win = 1.0 if score > 0 else 0.0
-    search = Search(
-        seldepth=figures.get("seldepth"),
-        ms=figures.get("time"),
-        nps=figures.get("nps"),
-        hashfull=figures.get("hashfull"),
-        tbhits=figures.get("tbhits"),
-    )
+    ms, nps, hashfull = figures.get("time"), figures.get("nps"), figures.get("hashfull")
+    search = _tuple(Search, (figures.get("seldepth"), ms, nps, hashfull, figures.get("tbhits"), False))
     depth, nodes = figures.get("depth"), figures.get("nodes")
-    return Evaluation(
-        score=score, win=win, depth=depth, nodes=nodes, pv=pv, mate=mate, bound=bound, search=search
-    )
+    return _tuple(Evaluation, (score, win, depth, nodes, pv, mate, bound, search))
 
 
 def _number(words: list[str], place: int) -> int | None:
     """Return the integer at an index of a line's words; None if there is none."""
-    text = words[place] if place < len(words) else ""
-    digits = text[1:] if text[:1] in ("-", "+") else text
-    is_number = digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER
+    if place >= len(words):
+        return None
+    text = words[place]
+    digits = text if text.isdigit() else text[1:] if text[0] in "+-" else ""
+    is_number = digits.isdigit() and digits.isascii() and len(digits) <= _LONGEST_NUMBER
     return int(text) if is_number else None
 
 
