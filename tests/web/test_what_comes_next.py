@@ -28,8 +28,9 @@ def test_a_game_whose_person_is_at_a_board_comes_after_those_that_can_begin():
     ann = Player(code="a", command=(), protocol=PERSON, executor=PERSON)
     games = [replace(each, players=(ann, PLAYERS[1])) for each in GAMES[:2]]
     free = replace(GAMES[2], players=PLAYERS[1:])
-    told = coming([*games, free], games[:1], None)
-    assert [(each["id"], each["again"]) for each in told] == [("0_2", False), ("0_1", True)]
+    told = coming([*games, free], games[:1], 5.0)
+    found = [(each["id"], each["again"], each["in_seconds"]) for each in told]
+    assert found == [("0_2", False, 5), ("0_1", True, None)]  # nobody knows when ann is ready again
 
 
 def test_each_game_that_ends_makes_room_for_another():

@@ -37,7 +37,7 @@ def coming(
         games: The next games, as `issued` returns them.
         playing: The games that are being played, which are left out.
         pace: Mean seconds between the ends of two games, from which the start of each is estimated; None if
-            unknown.
+            unknown. Nobody knows when people are ready: their games have no estimate.
 
     Returns:
         For each game its `id`, `players`, `note` and `in_seconds`, and `again`: whether the same players are
@@ -53,7 +53,7 @@ def coming(
             "id": each.id,
             "players": list(dict.fromkeys(each.codes)),
             "note": each.note,
-            "in_seconds": None if pace is None else round(pace * number),
+            "in_seconds": None if pace is None or people_of(each.players) else round(pace * number),
             "again": frozenset(each.codes) in pairs,
         }
         for number, each in enumerate(free[:MOST_COMING], 1)
