@@ -30,6 +30,6 @@ function draw({ invitations }) {
 const read = careful(async () => draw(await request(address)));
 
 if (steeringToken()) {
-  const same = Object.fromEntries(["ready", "running", "stopped", "reloaded"].map((name) => [name, read]));
+  const same = Object.fromEntries(["ready", "owner", "running", "stopped", "reloaded"].map((name) => [name, read]));
   listen(same, { read });
 } else $("nobody").hidden = false;
