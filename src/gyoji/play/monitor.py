@@ -110,7 +110,7 @@ class TimeAccounting:
         self._asked = 0
         self._due = 0  # time of the next look
         self._stalled = 0
-        self._was_slow = self._is_awaited = False
+        self._was_slow = False
         self._is_idle = True  # the last question had no look, and the next needs none
         self._stale_at = self._last[0].at + _STALE
 
@@ -125,13 +125,13 @@ class TimeAccounting:
 
     def await_answer(self, now: int) -> None:
         """Start measuring for a request that was written at `now`."""
-        self._asked, self._is_awaited = now, True
-        self._due = now + (WORTH if self._first is None else PERIOD)
-        self._alarm.set(self._due)
+        self._asked = now
+        self._due = due = now + (WORTH if self._first is None else PERIOD)
+        self._alarm.set(due)
 
     def end(self, now: int) -> Timing | None:
         """Handle an answer that arrived at `now`. Return how its time was spent; None if it was fast."""
-        self._alarm.when, self._is_awaited = NEVER, False
+        self._alarm.when = NEVER
         if self._is_idle and now < self._asked + WORTH and now <= self._stale_at:
             return None
         self._is_idle = False
@@ -141,7 +141,8 @@ class TimeAccounting:
     def account(self, now: int) -> Timing:
         """Return how the time from the request to its answer, or until `now`, was spent."""
         self._is_idle = False
-        if self.timing is None or self._is_awaited:
+        is_awaited = self._alarm.when != NEVER
+        if self.timing is None or is_awaited:
             wall, before = now - self._asked, self._last
             look = self._look()
             self._note_stall(now, before[1], look.cpu)
@@ -151,13 +152,13 @@ class TimeAccounting:
                 cpu, delayed = look.cpu - first.cpu, longest_delay(first.delays, look.delays)
                 timing = timing._replace(cpu=max(cpu, 0), delayed=delayed and min(delayed, wall))
             self.timing = timing
-            if self._is_awaited:
+            if is_awaited:
                 self._look_later(now)
         return self.timing
 
     def rest(self) -> None:
         """Stop measuring until the next request."""
-        self._alarm.when, self._is_awaited = NEVER, False
+        self._alarm.when = NEVER
 
     def retire(self) -> None:
         self._alarm.retire()

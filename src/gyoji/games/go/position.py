@@ -65,7 +65,7 @@ class History(Struct, frozen=True, eq=False):
         keys, first, length = self.keys, self.first, self.length
         if len(keys) != length:
             keys = keys[:length]
-            first = {known: index for known, index in first.items() if index < length}
+            first = dict(zip(reversed(keys), reversed(range(length)), strict=True))
         keys.append(key)
         first.setdefault(key, length)
         return History(keys, first, length + 1)

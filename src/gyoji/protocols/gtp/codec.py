@@ -99,7 +99,8 @@ class GtpCodec(Conversation):
         if self._is_over:
             return b""
         if type(request) is m.AskMove and not (request.taken_back or self._is_astray):
-            return self._wording.encode(self._ask(request))  # most requests; `match` takes 0.3 us more
+            lines = self._ask(request)  # most requests; `match` takes 0.3 us more
+            return self._wording.encode(lines) if self._is_numbered else lines.encode()
         return self._wording.encode(self._put(request))
 
     def _put(self, request: m.Request) -> str:
