@@ -109,7 +109,9 @@ def compared(name: str, tools: Tools, folder: Path, words: str) -> Iterator[Row]
         else f"-engine cmd={tools.paths['stockfish']} name=A depth=5"
         f" -engine cmd={tools.paths['stockfish']} name=B depth=4"
     )
-    line = f"{engines} -each option.Hash=4 option.Threads=1 restart=on -concurrency 2 {words}".split()
+    # 100 s to start an engine: on a busy machine fastchess ended a match after its default of 10 s.
+    each = "-each option.Hash=4 option.Threads=1 restart=on -concurrency 2 -startup-ms 100000"
+    line = f"{engines} {each} {words}".split()
     ours = [sys.executable, "-c", "from gyoji.fastchess.command import main; main()"]
     theirs = made([str(tools.paths["fastchess-cli"])], line, folder / "fastchess")
     mine = made(ours, line, folder / "gyoji")

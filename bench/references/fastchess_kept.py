@@ -55,14 +55,14 @@ def book_text() -> str:
 
 
 _VARYING = (
-    (re.compile(r'^\[(Date|ECO|Opening|GameDuration|GameStartTime|GameEndTime) ".*"\]\n', re.MULTILINE), ""),
+    (re.compile(r'^\[(Date|GameDuration|GameStartTime|GameEndTime) ".*"\]\n', re.MULTILINE), ""),
     (re.compile(r"(/\d+ |, tl=|, latency=)-?\d+\.\d{3}s"), r"\1Ts"),
     (re.compile(r"nps=\d+"), "nps=N"),
 )
 
 
 def masked(text: str) -> str:
-    """Return PGN, or output, without times and names of openings. Its lines may break elsewhere then."""
+    """Return PGN, or output, without times. Its lines may break elsewhere then."""
     for pattern, other in _VARYING:
         text = pattern.sub(other, text)
     return text
