@@ -46,7 +46,7 @@ const drawNeeds = careful(async (/** @type {Summary} */ told) => {
   const found = [
     ...(told.trouble ? [link(at, told.trouble)] : []),
     ...(told.failure ? [link(at, told.failure)] : []),
-    ...told.needs_ruling.slice(0, MOST_RULINGS).map((game) => link(`${at}/judge?game=${path(game)}`, `${names.get(game) ?? game} waits for your ruling`)),
+    ...told.needs_ruling.slice(0, MOST_RULINGS).map((game) => link(`${at}/judge?game=${path(game)}`, `${names.get(game) ?? game} waits for your ruling${told.running ? ", once the run is stopped" : ""}`)),
     ...(told.needs_ruling.length > MOST_RULINGS ? [link(`${at}/judge`, `${told.needs_ruling.length - MOST_RULINGS} more games wait for your ruling`)] : []),
     ...(told.skipped.length ? [link(at, `${told.skipped.length} ${told.skipped.length === 1 ? "game is" : "games are"} skipped`)] : []),
     ...Object.entries(told.suspended).map(([player, why]) => link(at, `${player} is suspended: ${why}`)),

@@ -11,7 +11,7 @@ const address = `/api/v1/competitions/${path(about.competition)}/invitations`;
 
 /** @param {Invitation} invitation */
 function card({ player, link, remote, here, ready }) {
-  const back = element("button", { type: "button" }, "take back");
+  const back = element("button", { type: "button" }, "take the link back");
   back.addEventListener("click", careful(async () => {
     if (confirm(`Take back the link of ${player}? Who has it cannot play any more.`)) draw(await request(address, { player }));
   }));
