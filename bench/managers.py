@@ -6,11 +6,29 @@ the CPU time in us, per move, of all processes that are not engines: with gyoji 
 workers and their launchers. Each manager plays 40 games and then `--games` more; the difference counts, so
 that a start costs nothing. PGN is written by each.
 
+"bare loops" is the floor of one process for each game: as many loops of `bench.floor` as there are games at
+once, on the same processor, between the same engines.
+
 Every 20 ms the CPU times of the processes are read (`/proc/PID/stat`, in hundredths of a second). Run on a
 quiet machine, and quote the ratio of one run.
 """
 
+# Why a move costs gyoji more with eight games at once (measured in November 2026 on one of two processors)
+#
+# Each game has its own worker process, so that a crash costs one game. A process that handles one move and
+# sleeps is switched to for each move, and then finds its data and its address translations gone from the
+# caches. A loop of ten lines that passes moves from one engine to the other shows how much that costs:
+#
+#     one process, one game          11.2 us per move   (user 5.9, system 5.3), 0.75 switches per move
+#     eight processes, a game each   18.1               (user 8.4, system 9.7), 0.87
+#     one process, eight games        9.2               (user 4.9, system 4.2), 0.01
+#
+# So eight processes cost 1.6 times as much for the same work. On the same busy machine a worker's user time
+# grew from 120 to 219 us per move, and its system time from 10 to 22, with as many switches per move.
+# Measurements by `gyoji.play.monitor`, which slow answers cause, took 3 us of that, at 1.4 % of the moves.
+
 import argparse
+import json
 import os
 import re
 import shutil
@@ -88,6 +106,18 @@ def times_below(root: int) -> dict[tuple[int, str], float]:
     }
 
 
+def floor_of(engine: Path, games: int, at_once: int) -> tuple[float, int]:
+    """Return (CPU seconds, moves) of bare loops that play `games` games side by side on one processor."""
+    words = [str(engine), str(games // at_once), "chess", "250", "--keep"]
+    command = ["taskset", "-c", "0", sys.executable, "-m", "bench.floor", *words]
+    loops = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[1])
+        for _ in range(at_once)
+    ]
+    answers = [json.loads(loop.communicate()[0]) for loop in loops]
+    return sum(each["cpu_s"] for each in answers), sum(each["units"] for each in answers)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.managers", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=200)
@@ -106,6 +136,10 @@ def main() -> None:
                     cpu_of(each[name], Path(folder) / "match") for each in (few, many)
                 )
                 costs[name] = 1e6 * (most - least) / (more - moves)
+            (least, moves), (most, more) = (
+                floor_of(engine, games, at_once) for games in (LEAST, LEAST + options.games)
+            )
+            costs["bare loops"] = 1e6 * (most - least) / (more - moves)
             told = ", ".join(f"{name} {cost:.1f}" for name, cost in costs.items())
             print(f"{at_once} at once, us per move: {told}", flush=True)
 
