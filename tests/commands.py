@@ -4,7 +4,7 @@ import os
 import subprocess
 
 
-def run(*words, cwd=None, status=0, timeout=100, stderr=subprocess.STDOUT, **environ):
+def run(*words, cwd=None, status=0, timeout=300, stderr=subprocess.STDOUT, **environ):
     """Return what a command says on stdout, and on stderr unless that goes elsewhere; it ends with that
     status.
 

@@ -32,13 +32,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite", action="store_true", help="write the files of tests/report/expected anew")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give slow tests more time than the others: they take minutes on a machine with other work."""
-    for item in items:
-        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
-            item.add_marker(pytest.mark.timeout(600))
-
-
 def pytest_collection_finish() -> None:
     """What has been collected stays: no later collection of garbage looks through 12,000 tests once more."""
     gc.collect()

@@ -28,7 +28,7 @@ def of_kind(token, kind):
     return [pid for pid, command in marked(token).items() if kind in command]
 
 
-def left_behind(token, patience=2.0):
+def left_behind(token, patience=30.0):
     """Return the marked processes that are still there after `patience` seconds at most: dying takes a
     moment.
     """

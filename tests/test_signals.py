@@ -33,7 +33,7 @@ def test_what_tests_start_in_the_background_has_the_usual_signals(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout
 
@@ -52,5 +52,5 @@ def test_tests_that_are_started_without_stdin_have_an_empty_one(tmp_path):
     (tmp_path / "test_inner.py").write_text(SEES_FILES)
     (tmp_path / "conftest.py").write_text((Path(__file__).parent / "conftest.py").read_text())
     words = f"exec {sys.executable} -m pytest -q -p no:cacheprovider {tmp_path} <&-"
-    done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout

@@ -5,9 +5,19 @@ import pytest
 SECOND = 10**9
 
 
+PATIENCE = {
+    "gomocup": "gyoji.protocols.gomocup.probe_asking._GREETING_PATIENCE",
+    "gtp": "gyoji.protocols.gtp.probe_asking._GREETING_PATIENCE",
+    "uci": "gyoji.protocols.uci.probe._GREETING_PATIENCE",
+}
+
+
 @pytest.fixture
-def impatient_probe(monkeypatch):
-    """The probes wait 0.1 s, not 10 s, for the greeting of a program that never answers."""
-    monkeypatch.setattr("gyoji.protocols.gomocup.probe_asking._GREETING_PATIENCE", SECOND // 10)
-    monkeypatch.setattr("gyoji.protocols.gtp.probe_asking._GREETING_PATIENCE", SECOND // 10)
-    monkeypatch.setattr("gyoji.protocols.uci.probe._GREETING_PATIENCE", SECOND // 10)
+def be_impatient(monkeypatch):
+    """Have the probes wait 0.1 s, not 10 s, for a greeting, except in a protocol that the program speaks."""
+
+    def be_impatient(*, spoken=""):
+        for protocol in PATIENCE.keys() - {spoken}:
+            monkeypatch.setattr(PATIENCE[protocol], SECOND // 10)
+
+    return be_impatient

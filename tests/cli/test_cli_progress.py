@@ -96,16 +96,17 @@ BRAIN = "while read line; do echo ERROR I play on other boards; done"
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("game", "script", "verdict"),
+    ("game", "script", "spoken", "verdict"),
     [
-        ('gomoku"\n', GTP, "it speaks GTP, and was asked in Gomocup's protocol"),
-        ('go"\nkomi = 7.5\n', BRAIN, "it speaks Gomocup's protocol, and was asked in GTP"),
+        ('gomoku"\n', GTP, "gtp", "it speaks GTP, and was asked in Gomocup's protocol"),
+        ('go"\nkomi = 7.5\n', BRAIN, "gomocup", "it speaks Gomocup's protocol, and was asked in GTP"),
     ],
 )
 @pytest.mark.parametrize("words", [("check",), ("check", "--quick"), ("run",)])
 def test_a_program_that_speaks_another_protocol_is_told_so(
-    tmp_path, impatient_probe, game, script, verdict, words
+    tmp_path, be_impatient, game, script, spoken, verdict, words
 ):
+    be_impatient(spoken=spoken)
     path = tmp_path / "e.toml"
     path.write_text(
         f'competition = "playoff"\ngame = "{game}board_size = 9\n'
@@ -130,20 +131,19 @@ def test_a_command_that_speaks_another_protocol_is_told_so(tmp_path):
 
 @pytest.mark.process
 def test_before_a_run_a_program_that_hangs_is_named_while_it_is_waited_for(
-    tmp_path, monkeypatch, impatient_probe
+    tmp_path, monkeypatch, be_impatient
 ):
+    be_impatient()
     monkeypatch.setattr("gyoji.cli.progress._PATIENCE", 1)
     path = tmp_path / "e.toml"
     path.write_text(
         'competition = "playoff"\nboard_size = 9\nkomi = 7.5\n'
-        '[players.a]\ncommand = ["/bin/sh", "-c", "sleep 20"]\nbudgets = { startup = "1.5s" }\n'
+        '[players.a]\ncommand = ["/bin/sh", "-c", "sleep 20"]\nbudgets = { startup = "2.5s" }\n'
         '[[matchups]]\nplayers = ["a", "a"]\nnumber_of_games = 1\n'
     )
     result = CliRunner().invoke(app, ["run", str(path)])
-    waiting = (
-        "waiting for player a, asked 'protocol_version' 1s ago (it may take 1.5s): /bin/sh -c 'sleep 20'"
-    )
+    asked = r"waiting for player a, asked 'protocol_version' [12]s ago \(it may take 2\.5s\)"
     lines = result.stderr.splitlines()
-    assert f"gyoji: {waiting}" in lines
-    assert any("gave no answer for 1.5" in line for line in lines)
+    assert any(re.fullmatch(f"gyoji: {asked}: /bin/sh -c 'sleep 20'", line) for line in lines)
+    assert any(re.search(r"gave no answer for [\d.]+s", line) for line in lines)
     assert "speaks" not in result.stderr

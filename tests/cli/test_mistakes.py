@@ -348,9 +348,9 @@ def refuse(*_args, **_more):
 
 
 @pytest.mark.process
-@pytest.mark.usefixtures("impatient_probe")
 @pytest.mark.parametrize("case", MISTAKES)
-def test_a_mistake_is_told_with_its_place_and_what_to_do(case, tmp_path, monkeypatch):
+def test_a_mistake_is_told_with_its_place_and_what_to_do(case, tmp_path, monkeypatch, be_impatient):
+    be_impatient()
     mistake = MISTAKES[case]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")

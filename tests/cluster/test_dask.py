@@ -24,7 +24,7 @@ from gyoji.cluster.dask_hosts import DaskHosts
 from gyoji.cluster.keys import Keys, make_keys
 from gyoji.core.faults import ConfigError
 
-pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -123,7 +123,6 @@ def servers(tmp_path, monkeypatch):
 
 @pytest.mark.process
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_hosts_over_ssh_play_and_nothing_is_left_there(servers, tmp_path):
     make_keys(tmp_path / "keys")
     keys = ("--keys", tmp_path / "keys")

@@ -71,7 +71,6 @@ def test_a_page_installs_the_file_of_the_release_not_a_name_that_no_public_index
 
 @pytest.mark.slow
 @pytest.mark.process
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", [name for name in RUN if name.startswith("docs/")])
 def test_a_page_runs_as_printed(name, home, environment, wheel_environment):
     text = PAGES[name].read_text()
@@ -95,7 +94,6 @@ def _ports_of(text, folder):
 
 @pytest.mark.slow
 @pytest.mark.process
-@pytest.mark.timeout(900)
 def test_the_readme_runs_as_printed_in_a_clone(home, clone, environment):
     with Shell(clone, environment) as shell:
         follow((clone / "README.md").read_text(), shell, home=home)

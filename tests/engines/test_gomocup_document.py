@@ -56,7 +56,7 @@ def test_its_first_match_is_played_as_the_document_has_it(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     assert "(1/1 games)" in done.stdout

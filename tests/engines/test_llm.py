@@ -279,7 +279,7 @@ def test_an_outage_ends_the_program_with_its_status():
             input=b"boardsize 5\ngenmove b\n",
             capture_output=True,
             check=False,
-            timeout=30,
+            timeout=300,
         )
     assert (done.returncode, done.stdout) == (75, b"=\n\n")
     assert done.stderr == b"gyoji-llm: status 404: no such model\n"

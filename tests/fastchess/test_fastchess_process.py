@@ -23,7 +23,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def play(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     main = "from gyoji.fastchess.command import main; main()"
     command = [sys.executable, "-c", main, *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=90, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_the_line_of_openbench(engine: Path, tmp_path: Path) -> None:

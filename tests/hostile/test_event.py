@@ -4,15 +4,17 @@ import pytest
 import trials
 from attempts import ATTEMPTS, LATE
 
-pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 INNOCENT = {"a", "b"}
 REACHED = {"reached: another program's socket"}
-USERS = trials.event_users()
-CASES = [("guarded", USERS[-1]), ("strict", USERS[0])]
+LEVELS = {"guarded": trials.USERS[-1], "strict": trials.USERS[0]}
+"""The user that tries each level."""
 
 
-def event(level, user, hostile, **options):
+def event(level, hostile, **options):
+    user = LEVELS[level]
+    trials.check_readable(user)
     said = trials.run_event(user=user, level=level, hostile=hostile, **options)
     assert "lost" not in said, said["lost"]
     return said
@@ -29,11 +31,11 @@ def check_innocent(said, hostile):
             assert game["winner"] in innocent, game
 
 
-@pytest.mark.parametrize(("level", "user"), CASES)
-def test_engines_that_try_everything_in_an_event_reach_nobody_and_win_nothing(level, user):
+@pytest.mark.parametrize("level", LEVELS)
+def test_engines_that_try_everything_in_an_event_reach_nobody_and_win_nothing(level):
     everything = trials.all_attempts()["gtp"]
     hostile = {"c": ("C", everything), "p": ("Python", everything)}
-    said = event(level, user, hostile)
+    said = event(level, hostile)
     check_innocent(said, hostile)
     assert {game["ending"] for game in said["games"]} == {"score"}
     assert set(said["harm"]) <= (REACHED if level == "guarded" else set())
@@ -55,7 +57,7 @@ def check_late(said):
 def test_who_takes_gigabytes_or_a_hundred_thousand_files_loses_its_games_and_nobody_else():
     hostile = {"m": ("C", ["much-memory"]), "d": ("Python", ["much-disk"]), "f": ("C", ["very-many-files"])}
     limits = 'max_memory = "150MB"\nmax_disk = "30MB"'
-    said = event("guarded", USERS[-1], hostile, settings=limits)
+    said = event("guarded", hostile, settings=limits)
     check_innocent(said, hostile)
     for game in said["games"]:
         if {"m", "d"} & set(game["players"]):

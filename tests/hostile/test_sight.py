@@ -35,6 +35,7 @@ FILES = {
 
 def seen(user, level, more=""):
     """Return what the engine of each player has found."""
+    trials.check_readable(user)
     looked_for = [
         f"{name[:3]}+{name[3:]}" for name in (*FILES, "event.toml", "event.db", "../other/notes.txt")
     ]
@@ -51,7 +52,7 @@ def seen(user, level, more=""):
     return found
 
 
-@pytest.mark.parametrize("user", trials.event_users())
+@pytest.mark.parametrize("user", trials.USERS)
 @pytest.mark.parametrize("level", ["guarded", "strict"])
 def test_an_engine_sees_its_own_files_and_none_that_are_for_others(user, level):
     for name, found in seen(user, level).items():
@@ -64,14 +65,14 @@ def test_an_engine_sees_its_own_files_and_none_that_are_for_others(user, level):
         assert found == expected
 
 
-@pytest.mark.parametrize("user", trials.event_users())
+@pytest.mark.parametrize("user", trials.USERS)
 def test_a_strict_engine_sees_what_readable_names_beside_the_control_file(user):
     found = seen(user, "strict", 'readable = ["notes.txt"]')
     assert "read notes.txt" in found["ben"]
     assert "read notes.txt" not in found["ann"]
 
 
-@pytest.mark.parametrize("user", trials.event_users())
+@pytest.mark.parametrize("user", trials.USERS)
 @pytest.mark.parametrize("level", ["guarded", "strict"])
 def test_in_a_folder_that_is_named_for_another_an_engine_sees_its_own_file(user, level):
     found = seen(user, level, 'readable = ["nets"]')

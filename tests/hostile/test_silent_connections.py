@@ -8,12 +8,13 @@ import trials
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 every_case = pytest.mark.parametrize(
-    ("level", "user"), [(level, user) for level in trials.LEVELS for user in trials.event_users()]
+    ("level", "user"), [(level, user) for level in trials.LEVELS for user in trials.USERS]
 )
 
 
 @cache
 def trial(level, user):
+    trials.check_readable(user)
     said = trials.run_silence_trial(user=user, level=level)
     assert "lost" not in said, said["lost"]
     return said

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+import pytest
 from attempts import ATTEMPTS, LATE, RESOURCES
 from bench import misbehaving
 
@@ -24,8 +25,7 @@ HERE = Path(__file__).parent
 NOBODY = 65534
 """Uid of the ordinary user, who owns nothing."""
 
-LIMIT = 60  # seconds that a trial may take
-EVENT_LIMIT = 240
+LIMIT = EVENT_LIMIT = 600  # seconds after which a trial hangs
 
 LEVELS = ("off", "guarded", "strict")
 USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
@@ -59,15 +59,11 @@ def _packages():
 
 
 @cache
-def event_users():
-    """Return the users who can read the packages that gyoji needs. In CI all of them must."""
+def check_readable(user):
+    """Skip the test if the user cannot read the packages that gyoji needs. In CI that fails it."""
     words = ["env", f"PYTHONPATH={_packages()}", interpreter(), "-B", "-c", "import gyoji.cli.app"]
-    found = []
-    for user in USERS:
-        if not subprocess.run([*_as_user(user), *words], capture_output=True, check=False).returncode:
-            found.append(user)
-    assert "CI" not in os.environ or found == [*USERS], f"packages not readable for all: {_packages()}"
-    return found
+    if subprocess.run([*_as_user(user), *words], capture_output=True, check=False).returncode:
+        pytest.skip(f"the user {user!r} cannot read the packages: {_packages()}")
 
 
 def _as_user(user):

@@ -1,7 +1,6 @@
 """Agents of Dig Here that misbehave: they are out of the game, it goes on, and what they mean to do is not
 guessed."""
 
-import gc
 import os
 import re
 import sys
@@ -12,6 +11,7 @@ import pytest
 from bench.misbehaving import dighere, engine
 from bench.misbehaving.verdicts import GOES_ON, OUT, expected
 
+from descriptors import none_left_open
 from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import Budgets, GameSpec, Player
@@ -81,11 +81,9 @@ def played(bad, token, *, others=(), clock=None, field=FIELD, asking="together",
         clock=TimeControl.parse("60s"),
         asking=asking,
     )
-    gc.collect()  # what earlier tests have left
-    before = len(os.listdir("/proc/self/fd"))
-    report = play_through(spec)
+    with none_left_open():
+        report = play_through(spec)
     assert report.void is None, report.void
-    assert len(os.listdir("/proc/self/fd")) == before
     if is_clean:
         assert left_behind(token) == {}
     return report.record

@@ -10,6 +10,7 @@ from bench.misbehaving.engine import BEHAVIOURS
 from bench.misbehaving.uci import QUIRKS, illegal_move, legal_move
 from bench.misbehaving.verdicts import GOES_ON, expected
 
+from descriptors import none_left_open
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import IllegalMove
 from gyoji.core.spec import GameSpec
@@ -39,10 +40,9 @@ def game(bad, token, clock=LONG_CLOCK):
     """Return the result of a game of `bad` against an engine that plays well; it lost as its seat should."""
     good = player("good", (*QUIRKY, "well"), token, budgets={"close": "20s"}, depth=1)
     spec = GameSpec(id="0", pairing="0", game="chess", players=(bad, good), clock=TimeControl.parse(clock))
-    before = len(os.listdir("/proc/self/fd"))
-    report = play_through(spec)
+    with none_left_open():
+        report = play_through(spec)
     assert report.void is None, report.void
-    assert len(os.listdir("/proc/self/fd")) == before
     result = report.record.result
     if result.outcome.is_forfeit:
         assert (result.outcome.seat, result.outcome.winner) == (0, 1), result.outcome

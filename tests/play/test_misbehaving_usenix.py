@@ -1,6 +1,5 @@
 """Programs that break the USENIX tournament's rules get the rulings of those rules, in time."""
 
-import os
 import sys
 import time
 from pathlib import Path
@@ -10,6 +9,7 @@ from bench.misbehaving import engine, usenix
 from bench.misbehaving.verdicts import GOES_ON, expected
 from msgspec.structs import replace
 
+from descriptors import none_left_open
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.core.text import parse_duration
@@ -184,9 +184,8 @@ def test_what_every_protocol_has_to_stand_is_stood(name):
     bad = Player(
         code="bad", command=(*command, "--moves", "20"), protocol="usenix", budgets=budgets, stderr="discard"
     )
-    before = len(os.listdir("/proc/self/fd"))
-    report = play_through(game(bad, program("good", [])))
+    with none_left_open():
+        report = play_through(game(bad, program("good", [])))
     ended = report.record.result.outcome
     verdicts = expected("usenix", name, is_clocked=True)
     assert (ended.ending.value if ended.is_forfeit else GOES_ON) in verdicts, ended
-    assert len(os.listdir("/proc/self/fd")) == before

@@ -18,8 +18,9 @@ from processes import MARK, left_behind
 
 MS = 10**6
 SECOND = 1000 * MS
+PATIENT = 60 * SECOND  # where the answer comes: a busy machine takes long to start even a shell
 
-pytestmark = [pytest.mark.process, pytest.mark.timeout(30)]
+pytestmark = pytest.mark.process
 
 
 def player(script, token="", **settings):
@@ -49,26 +50,25 @@ ECHO = 'while read line; do echo "$line"; done'
 def test_a_step_is_over_when_its_answer_is_complete_and_took_so_long():
     first, second = hear(
         ECHO,
-        Step(b"one\n", 5 * SECOND, lines(1)),
-        Step(b"two\nthree\n", 5 * SECOND, lines(2)),
+        Step(b"one\n", PATIENT, lines(1)),
+        Step(b"two\nthree\n", PATIENT, lines(2)),
     )
     assert (first.said, first.complete, first.ended) == (b"one\n", True, "")
     assert (second.said, second.complete) == (b"two\nthree\n", True)
-    assert 0 < second.took < 5 * SECOND
+    assert 0 < second.took < PATIENT
 
 
 def test_what_comes_while_lingering_is_heard_too():
-    (heard,) = hear(
-        "read a; echo one; sleep 0.05; echo two; read b", Step(b"\n", SECOND, lines(1), SECOND // 4)
-    )
+    (heard,) = hear("read a; echo one; sleep 0.05; echo two; read b", Step(b"\n", PATIENT, lines(1), SECOND))
     assert heard.said == b"one\ntwo\n"
     assert heard.complete
 
 
 def test_a_step_that_expects_nothing_listens_as_long_as_it_may():
-    (heard,) = hear("read a; echo oops; read b", Step(b"\n", 50 * MS))
+    ready = Step(b"\n", PATIENT, lines(1))
+    _, heard = hear("read a; echo ready; read a; echo oops; read b", ready, Step(b"\n", 500 * MS))
     assert (heard.said, heard.complete, heard.ended) == (b"oops\n", False, "")
-    assert heard.took >= 50 * MS
+    assert heard.took >= 500 * MS
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_step_that_expects_nothing_listens_as_long_as_it_may():
     [
         "read a; read b",
         "while :; do printf x; sleep 0.01; done",
-        "exec 1>&-; sleep 20 # says nothing any more",
+        "exec 1>&-; sleep 100 # says nothing any more",
     ],
     ids=["silent", "dripping", "mute"],
 )
@@ -84,15 +84,15 @@ def test_nobody_is_waited_for_longer_than_a_step_lasts(script):
     began = time.monotonic()
     (heard,) = hear(script, Step(b"", 200 * MS, lines(1)))
     assert not heard.complete
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 15
 
 
 def test_an_end_is_told_with_its_status_and_what_was_said_before():
     first, second, third = hear(
         "read a; echo last; exit 3",
-        Step(b"\n", SECOND, lines(9)),
-        Step(b"anybody?\n", SECOND, lines(1)),
-        Step(b"\n", SECOND, lines(1), fresh=True),
+        Step(b"\n", PATIENT, lines(9)),
+        Step(b"anybody?\n", PATIENT, lines(1)),
+        Step(b"\n", PATIENT, lines(1), fresh=True),
     )
     assert first.said == b"last\n"
     assert "exit 3" in first.ended
@@ -101,15 +101,15 @@ def test_an_end_is_told_with_its_status_and_what_was_said_before():
 
 
 def test_the_end_is_what_a_last_step_waits_for():
-    (heard,) = hear("read a; exit 0", Step(b"END\n", 20 * SECOND))
+    (heard,) = hear("read a; exit 0", Step(b"END\n", PATIENT))
     assert "exit 0" in heard.ended
-    assert heard.took < 20 * SECOND
+    assert heard.took < PATIENT
 
 
 def test_too_much_is_the_end():
     first, second = hear(
         "read a; while :; do echo flood; done",
-        Step(b"\n", 5 * SECOND, lines(10**9)),
+        Step(b"\n", PATIENT, lines(10**9)),
         Step(b"\n", SECOND),
         budgets=Budgets(reply=10_000, rate=1),
     )
@@ -123,7 +123,7 @@ def test_an_engine_that_does_not_read_is_told_so():
 
 def test_a_fresh_process_is_another_one_and_none_is_left(request):
     token = request.node.name
-    pid = Step(b"\n", SECOND, lines(1), fresh=True)
+    pid = Step(b"\n", PATIENT, lines(1), fresh=True)
     script = "trap '' TERM; echo $$; while :; do sleep 1; done"
     first, second = hear(script, pid, pid, token=token)
     assert first.said != second.said
@@ -132,7 +132,7 @@ def test_a_fresh_process_is_another_one_and_none_is_left(request):
 
 def test_a_player_that_is_never_told_to_wait_is_not_suspended():
     (heard,) = hear(
-        "read a; echo one; sleep 0.05; echo two; read b", Step(b"\n", SECOND, lines(2)), ponders=False
+        "read a; echo one; sleep 0.05; echo two; read b", Step(b"\n", PATIENT, lines(2)), ponders=False
     )
     assert heard.complete
 

@@ -5,7 +5,7 @@ import pytest
 from gyoji.core.spec import Budgets, Player, Signature
 from gyoji.play.probing import signature_problem
 
-pytestmark = [pytest.mark.process, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.process
 
 BENCH = Signature(send="bench 3", expect="nodes 4711")
 

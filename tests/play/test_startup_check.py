@@ -1,7 +1,5 @@
 """Checks before any game: start-up, trials of the rules, and settings for files that were refused."""
 
-import gc
-import os
 import resource
 import sys
 from itertools import count, islice
@@ -10,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from descriptors import none_left_open, open_descriptors
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.core.text import quote_end
@@ -111,22 +110,17 @@ def test_a_machine_without_free_descriptors_makes_a_game_void_and_costs_no_worke
     )
     order = Order(spec=replace(SPEC, players=(engine, replace(engine, code="b"))))
     make_rules(order.spec)  # what is to be imported has been
-    gc.collect()  # what tests before have left open is closed now, and not meanwhile
-    before, reasons = open_descriptors(), []
-    for spare in range(40):
-        report = begun_with(spare, order)
-        if report is None:
-            break
-        reasons.append(report.void.reason)
+    reasons = []
+    with none_left_open():
+        for spare in range(40):
+            report = begun_with(spare, order)
+            if report is None:
+                break
+            reasons.append(report.void.reason)
     assert len(reasons) > 5
     blamed = {reason.split(": ")[0] for reason in reasons}
     assert {"player a", "player b"} <= blamed <= {"this machine", "player a", "player b"}
     assert all(reason.endswith(": Too many open files") for reason in reasons)
-    assert open_descriptors() == before
-
-
-def open_descriptors():
-    return {int(number) for number in os.listdir("/proc/self/fd")}
 
 
 def begun_with(spare, order):
@@ -172,7 +166,6 @@ PASSES = "answer = 'pass'"
 
 
 @pytest.mark.process
-@pytest.mark.timeout(60)
 def test_an_engine_that_passes_to_the_end_of_the_clean_up_fails():
     found = tried(KNOWS, PASSES)
     assert found is not None
@@ -181,7 +174,6 @@ def test_an_engine_that_passes_to_the_end_of_the_clean_up_fails():
 
 
 @pytest.mark.process
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     ("known", "genmove"),
     [(KNOWS, LATE), (UNTOLD, PASSES), (KNOWS, OTHERWISE), (KNOWS, ODD), (KNOWS, GONE)],
@@ -192,13 +184,11 @@ def test_only_what_it_was_seen_to_do_is_held_against_an_engine(known, genmove):
 
 
 @pytest.mark.process
-@pytest.mark.timeout(60)
 def test_nothing_is_started_for_rules_without_clean_up():
     assert tried(KNOWS, PASSES, ruleset="chinese") is None
 
 
 @pytest.mark.process
-@pytest.mark.timeout(60)
 def test_nothing_is_started_where_the_engines_are_to_agree():
     assert tried(KNOWS, PASSES, dead_stones="agreement") is None
 

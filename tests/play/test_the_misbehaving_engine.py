@@ -5,7 +5,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 
 import pytest
@@ -244,10 +243,8 @@ def test_the_daemon_is_in_no_session_of_its_parent_and_ends_by_itself(misbehavin
     engine.tell(b"quit\n")
     assert engine.status() == 0
     assert members(engine.process.pid) == []
-    begun = time.monotonic()
     assert engine.hear() == b"=\n\n"
     assert engine.hear() == b"<end>", "the pipe is closed when the last process that holds it has ended"
-    assert time.monotonic() - begun < 5
 
 
 def test_every_process_ends_after_its_life(misbehaving):

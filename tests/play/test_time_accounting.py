@@ -172,7 +172,8 @@ def player(code, genmove):
 
 
 SLEEPING = "import time; time.sleep(0.05)"
-BURNING = "import time; end = time.process_time() + 0.05\nwhile time.process_time() < end: pass"
+# It begins to be measured when we wake up next, which a busy machine delays.
+BURNING = "import time; end = time.process_time() + 0.3\nwhile time.process_time() < end: pass"
 
 
 @pytest.mark.process
@@ -180,8 +181,9 @@ def test_a_record_says_what_engines_did_with_their_time():
     players = (player("sleeps", SLEEPING), player("burns", BURNING))
     spec = GameSpec(id="0", pairing="0", game="go", players=players, options={"board_size": 9, "komi": 7})
     record = play(Order(spec=spec)).record
-    asleep, awake = record.timings
-    assert [(each.turn, each.seat) for each in record.timings] == [(0, 0), (1, 1)]
+    # Where a machine lets an engine wait, more answers than these two are slow.
+    asleep, awake = (next(each for each in record.timings if each.turn == turn) for turn in (0, 1))
+    assert (asleep.seat, awake.seat) == (0, 1)
     assert asleep.wall > 35 * MS
     assert awake.cpu > 20 * MS > asleep.cpu
     assert all(each.unread <= each.wall for each in record.timings)

@@ -5,6 +5,7 @@ import re
 import sys
 
 import pytest
+from msgspec.structs import replace
 
 from gyoji.cli.verification import judged_again
 from gyoji.core.clocks import TimeControl
@@ -208,7 +209,8 @@ def test_a_fault_is_a_warning_and_the_game_goes_on(token):
 
 @pytest.mark.parametrize(("last", "was_killed"), [("hear()", False), ("time.sleep(30)", True)])
 def test_an_umpire_that_does_not_end_when_it_is_told_to_is_ended(last, was_killed, token):
-    spec = spec_of(f"say(end={{}})\n{last}", "", "", token=token)
+    budgets = BUDGETS if was_killed else replace(BUDGETS, close=parse_duration("60s"))
+    spec = spec_of(f"say(end={{}})\n{last}", "", "", token=token, budgets=budgets)
     with borrowed(None) as context:
         talk = Talk(context, spec, spec.umpire)
         talk.run('{"begin":{"seats":2,"seed":1}}', lambda _said: "")

@@ -57,5 +57,5 @@ def test_the_game_of_the_page_keeps_the_promises_of_rules(tictactoe, monkeypatch
 def test_the_game_of_the_page_is_played_by_its_bot(tictactoe):
     bot = f"{sys.executable} bot.py"
     words = ("match", "--game", "tictactoe", bot, bot, "--games", "2")
-    told = run(sys.executable, "-m", "gyoji", *words, cwd=tictactoe, timeout=60, PYTHONPATH=str(tictactoe))
+    told = run(sys.executable, "-m", "gyoji", *words, cwd=tictactoe, timeout=300, PYTHONPATH=str(tictactoe))
     assert "(2/2 games)" in told

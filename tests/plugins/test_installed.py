@@ -36,7 +36,7 @@ def gyoji(tmp_path):
     (tmp_path / "cards.toml").write_text(EVENT)
     environ = {"PYTHONPATH": str(HERE / "card_games"), "NOTES": str(tmp_path / "notes")}
     words = (sys.executable, "-m", "gyoji")
-    return partial(run, *words, cwd=tmp_path, stderr=subprocess.PIPE, timeout=60, **environ)
+    return partial(run, *words, cwd=tmp_path, stderr=subprocess.PIPE, timeout=300, **environ)
 
 
 ADJUDICATED = f"""

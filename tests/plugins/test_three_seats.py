@@ -261,7 +261,7 @@ def played(event):
     path = event("round_table", "--stop", "2", settings='games = 3\nturns = 3\nsandbox = "off"\nseed = 5')
     words = (sys.executable, "-m", "gyoji", "run", path)
     cards = str(HERE / "card_games")
-    told = run(*words, stderr=subprocess.PIPE, timeout=60, PYTHONPATH=cards)
+    told = run(*words, stderr=subprocess.PIPE, timeout=300, PYTHONPATH=cards)
     assert STANDINGS in timeless(told)
     return path
 
@@ -310,9 +310,9 @@ def test_tables_are_played_rated_and_resumed(event):
     path = event("tables", settings=settings)
     words = (sys.executable, "-m", "gyoji", "run", path)
     cards = str(HERE / "card_games")
-    told = run(*words, "--max-games", "4", stderr=subprocess.PIPE, timeout=60, PYTHONPATH=cards)
+    told = run(*words, "--max-games", "4", stderr=subprocess.PIPE, timeout=300, PYTHONPATH=cards)
     assert "4 of 6 games, 1 table of 3 played" in told
-    run(*words, stderr=subprocess.PIPE, timeout=60, PYTHONPATH=cards)
+    run(*words, stderr=subprocess.PIPE, timeout=300, PYTHONPATH=cards)
     assert "6 of 6 games, 2 tables of 3 played" in gyoji("show", path)
     assert "6 games" in gyoji("verify", path)
 

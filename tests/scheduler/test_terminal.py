@@ -13,7 +13,7 @@ import pytest
 from fakes import marked_processes
 
 pytestmark = pytest.mark.process
-SECONDS = 10
+SECONDS = 60
 
 JOB = """
 import sys

@@ -48,7 +48,7 @@ class Command:
             **options,
         )
 
-    def __call__(self, *words, timeout=60):
+    def __call__(self, *words, timeout=300):
         """Run to the end: (exit status, standard output, standard error)."""
         process = self.start(*words)
         out, err = process.communicate(timeout=timeout)

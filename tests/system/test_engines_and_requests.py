@@ -12,7 +12,6 @@ GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 
 pytestmark = [
     pytest.mark.process,
-    pytest.mark.timeout(60),
     pytest.mark.skipif(GNUGO is None, reason="no gnugo: install Debian's package gnugo"),
 ]
 

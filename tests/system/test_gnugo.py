@@ -19,7 +19,6 @@ GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 pytestmark = [
     pytest.mark.process,
     pytest.mark.slow,
-    pytest.mark.timeout(200),
     pytest.mark.skipif(GNUGO is None, reason="no gnugo: install Debian's package gnugo"),
 ]
 
@@ -52,7 +51,7 @@ players = ["weak", "monte-carlo"]
 
 def test_gnugo_plays_itself_at_two_levels_and_with_monte_carlo(gyoji):
     (gyoji.folder / "levels.toml").write_text(LEVELS.format(gnugo=GNUGO))
-    status, out, err = gyoji("run", "levels.toml", "-j", "2", timeout=180)
+    status, out, err = gyoji("run", "levels.toml", "-j", "2", timeout=300)
     assert (status, err) == (0, UNTOLD.format("monte-carlo, strong, weak"))
     assert "weak v strong (2/2 games)" in out
     assert "weak v monte-carlo (2/2 games)" in out
@@ -89,7 +88,7 @@ players = ["one", "two"]
 
 def test_gnugo_and_gnugo_agree_on_who_has_won_long_before_the_game_is_over(gyoji):
     (gyoji.folder / "early.toml").write_text(ADJUDICATED.format(gnugo=GNUGO))
-    status, out, err = gyoji("run", "early.toml", timeout=100)
+    status, out, err = gyoji("run", "early.toml", timeout=300)
     assert (status, err) == (0, UNTOLD.format("one, two"))
     assert "game 0_0: two beat one W+ (adjudication: both sides say so)" in out
     with Store.read(gyoji.folder / "early.db") as store:
@@ -106,7 +105,7 @@ def test_gnugo_and_gnugo_agree_on_who_has_won_long_before_the_game_is_over(gyoji
 def test_a_control_file_of_gomill_runs_unchanged_and_its_report_has_gomills_layout(gyoji, monkeypatch):
     gyoji.environ["PATH"] += ":/usr/games"
     shutil.copy(EXAMPLES / "gomill-simple.ctl", gyoji.folder / "sample.ctl")
-    status, _, err = gyoji("run", "sample.ctl", "-q", "-j", "2", "-g", "3", timeout=120)
+    status, _, err = gyoji("run", "sample.ctl", "-q", "-j", "2", "-g", "3", timeout=300)
     assert (status, err) == (0, "")
     report = (gyoji.folder / "sample.report").read_text().splitlines()
     assert report[0] == "playoff: sample"
@@ -144,7 +143,7 @@ def test_under_japanese_rules_the_score_is_the_one_that_gnugo_counts_itself(gyoj
     openings = ("E5", "C3", "G4", "D6", "C3 G7", "E3 E7", "D4 F6", "C5 G5", "E5 C3", "F4 D7")
     (gyoji.folder / "openings.txt").write_text("\n".join(openings) + "\n")
     (gyoji.folder / "japan.toml").write_text(JAPANESE.format(gnugo=GNUGO))
-    status, _, err = gyoji("run", "japan.toml", "-q", "-j", "2", timeout=180)
+    status, _, err = gyoji("run", "japan.toml", "-q", "-j", "2", timeout=300)
     assert (status, err) == (0, "")
     ours, theirs = [], []
     with Store.read(gyoji.folder / "japan.db") as store:
@@ -194,7 +193,7 @@ players = ["one", "two"]
 def test_two_engines_without_chance_play_a_new_game_from_each_opening_and_it_twice(gyoji):
     (gyoji.folder / "openings.txt").write_text("D4 C5\nAB D4 F3 AW B5 C3 PL W D2\n")
     (gyoji.folder / "opened.toml").write_text(OPENED.format(gnugo=GNUGO))
-    status, _, err = gyoji("run", "opened.toml", "-j", "2", timeout=180)
+    status, _, err = gyoji("run", "opened.toml", "-j", "2", timeout=300)
     told = "gyoji: players one, two: cannot be told the rules; each goes by its own settings\n"
     assert (status, err) == (0, told)
     records = sorted((gyoji.folder / "opened.games").glob("*.sgf"))
@@ -234,7 +233,7 @@ dead_stones = "agreement"
 
 def test_under_area_rules_dead_stones_are_taken_off_before_the_board_is_counted(gyoji):
     (gyoji.folder / "china.toml").write_text(CHINESE.format(gnugo=GNUGO))
-    status, _, err = gyoji("run", "china.toml", "-q", "-j", "2", timeout=180)
+    status, _, err = gyoji("run", "china.toml", "-q", "-j", "2", timeout=300)
     assert (status, err) == (0, "")
     with Store.read(gyoji.folder / "china.db") as store:
         settled = {result.id: result.settled for result in store.results()}
@@ -266,7 +265,7 @@ def test_gnugo_plays_the_same_game_at_every_level_of_containment(gyoji):
     games = set()
     for level in ("off", "guarded", "strict"):
         (gyoji.folder / f"{level}.toml").write_text(CONTAINED.format(gnugo=GNUGO, level=level))
-        status, _, err = gyoji("run", f"{level}.toml", timeout=90)
+        status, _, err = gyoji("run", f"{level}.toml", timeout=300)
         assert status == 0, err
         (record,) = (gyoji.folder / f"{level}.games").glob("*.sgf")
         (game,) = map(main_line, parse(record.read_bytes()))

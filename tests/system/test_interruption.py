@@ -11,7 +11,7 @@ import pytest
 from gyoji.cli.interruption import STOPPED
 from gyoji.scheduler.status import ExitStatus
 
-pytestmark = [pytest.mark.process, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.process
 
 ENGINE = Path(__file__).parents[1] / "play" / "small_engine.py"
 CONTROL = """\

@@ -26,7 +26,7 @@ number_of_games = 8
 
 def test_two_shards_are_played_with_a_break_and_gathered(tmp_path):
     (tmp_path / "cup.toml").write_text(CUP)
-    gyoji = partial(run, sys.executable, "-m", "gyoji", cwd=tmp_path, stderr=subprocess.PIPE, timeout=60)
+    gyoji = partial(run, sys.executable, "-m", "gyoji", cwd=tmp_path, stderr=subprocess.PIPE, timeout=300)
     assert "--shard N/2" in gyoji("shard", "cup.toml", "2")
     assert "4/8 games" in gyoji("run", "cup.toml", "--shard", "1/2", "-j", "2")
     assert "missing: 4 of shard 2" in gyoji("gather", "cup.toml", "cup.shards/1-of-2.db", status=3)

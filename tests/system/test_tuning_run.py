@@ -10,7 +10,7 @@ import pytest
 
 from gyoji.store.store import Store
 
-pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 ENGINE = Path(__file__).with_name("rated_engine.py")
 PYTHON = f"{sys.executable} -S -E {ENGINE}"

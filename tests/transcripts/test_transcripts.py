@@ -48,7 +48,6 @@ def control_file(name):
 
 @pytest.mark.process
 @pytest.mark.slow
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("name", FILES)
 def test_the_rules_count_as_katago_does(name, tmp_path):
     path = tmp_path / f"{name}.toml"

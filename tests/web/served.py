@@ -14,7 +14,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-PATIENCE = 60
+PATIENCE = 120
 """Seconds after which what is awaited will not come any more."""
 
 

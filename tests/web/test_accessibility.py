@@ -8,11 +8,7 @@ axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed:
 from served import PATIENCE, paced, serving, started, until  # noqa: E402
 from test_browser_seat import GO, seated  # noqa: E402
 
-pytestmark = [
-    pytest.mark.process,
-    pytest.mark.slow,
-    pytest.mark.timeout(600),  # every page is looked at in one test, also on a machine that has other work
-]
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 AXE = Path(axe.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 

@@ -95,7 +95,7 @@ class Client:
     async def line(self):
         """Return the next line that is not of the kind "info"."""
         while True:
-            line = (await asyncio.wait_for(self._reader.readline(), 10)).decode()
+            line = (await asyncio.wait_for(self._reader.readline(), 60)).decode()
             if not line.startswith("info"):
                 return line.rstrip()
 
@@ -105,7 +105,7 @@ class Client:
 
 
 async def until(is_so):
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not is_so():
             await asyncio.sleep(0.001)
 

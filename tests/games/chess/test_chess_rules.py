@@ -54,7 +54,6 @@ def test_the_legal_moves_are_as_many_as_others_count(fen, counts):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize(("fen", "counts"), PERFT)
 def test_the_legal_moves_are_as_many_as_others_count_deeper(fen, counts):
     assert perft(position(fen), len(counts)) == counts[-1]
