@@ -21,6 +21,7 @@ def bootstrap(tmp_path, monkeypatch):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, "VENV", str(tmp_path / "venv"))
+    monkeypatch.setattr(module, "MYPY_CACHE", str(tmp_path))
     return module
 
 
@@ -126,6 +127,39 @@ def test_the_checks_say_how_long_they_take_and_get_no_stdin(bootstrap, machine, 
         bootstrap.LENGTHS[command[0]] in line for command, line in zip(bootstrap.CHECKS, told, strict=False)
     )
     assert told[-1] == "--- all passed in 0 min 0 s"
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_where_nothing_was_checked_before_tests_are_compiled_beside_the_checks_before_them(
+    bootstrap, monkeypatch, tmp_path, status
+):
+    done = []
+
+    class Compiling:
+        def __init__(self, command, **_options):
+            done.append(" ".join(command[1:]))
+
+        def wait(self):
+            done.append("waited for")
+
+        def kill(self):
+            done.append("ended")
+
+    def call(command, **_options):
+        done.append(Path(command[0]).name)
+        return status if done[-1] == "mypy" else 0
+
+    monkeypatch.setattr(bootstrap.subprocess, "call", call)
+    monkeypatch.setattr(bootstrap.subprocess, "Popen", Compiling)
+    monkeypatch.setattr(bootstrap, "MYPY_CACHE", str(tmp_path / "not there"))
+    checks = [command[0] for command in bootstrap.CHECKS]
+    if status:
+        with pytest.raises(SystemExit):
+            bootstrap.test()
+        assert done == ["--collect-only -qq", *checks[: checks.index("mypy") + 1], "ended"]
+    else:
+        bootstrap.test()
+        assert done == ["--collect-only -qq", *checks[:-1], "waited for", checks[-1], "ended"]
 
 
 def test_the_licence_is_mit_as_a_file_and_in_the_metadata():
