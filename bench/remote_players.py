@@ -1,16 +1,18 @@
-"""``python -m bench.remote_players [--seats 300] [--games 100] [--seconds 60]``: many engines elsewhere.
+"""``python -m bench.remote_players [--by join|cgos] [--seats 300] [--games 100]``: many engines elsewhere.
 
-So many players connect to `gyoji serve`, and so many games are played at once by `gyoji run`; Go on 19x19,
-moves of a script, each after --think seconds on average. One process has all connections, so one clock says
-how long a move is on its way, from the moment at which a player sends it until its opponent has it. Printed:
+So many players connect to `gyoji serve`, by the messages of `gyoji join` or as clients of CGOS, and so many
+games are played at once by `gyoji run`; Go on 19x19, moves of a script, each after --think seconds on
+average. One process has all connections, so one clock says how long a move is on its way, from the moment at
+which a player sends it until its opponent has it. Printed:
 
 * delay of a move, p50, p99 and the longest; the same for a bare relay, a process that forwards each line to
   the opponent and does nothing else, at the same pace;
-* of the server, the run and all workers together: CPU in per cent of a processor, and memory (PSS) in MB;
+* of the server, the run and all workers together: CPU in per cent of a processor, memory (PSS) in MB, and CPU
+  for each move;
 * messages that say that something went wrong, of which there should be none.
 
-The players are clients of CGOS, which need no program beside this one. Run it with both processors free: the
-players alone take some of one.
+Run it with both processors free: the players alone take some of one. It needs util-linux (`setpriv`), by
+which the server and the run end however this process ends.
 """
 
 import argparse
@@ -21,23 +23,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 
+from bench.remote_clients import CgosClients, Clients, Delays, JoinedClients
 from gyoji.executors._proc import descendants
 
-GYOJI = str(Path(sys.executable).with_name("gyoji"))
+GYOJI = ("setpriv", "--pdeathsig", "KILL", "--", str(Path(sys.executable).with_name("gyoji")))
+CLIENTS: Mapping[str, type[Clients]] = MappingProxyType({"join": JoinedClients, "cgos": CgosClients})
 SETTLED = 15.0
 """Seconds that games are played before delays count."""
-
-_LETTERS = "ABCDEFGHJKLMNOPQRST"
-_MOVES = {
-    "b": [f"{_LETTERS[place % 4]}{place // 4 + 1}" for place in range(70)],
-    "w": [f"{_LETTERS[18 - place % 4]}{place // 4 + 1}" for place in range(70)],
-}
-"""The moves of each side, which fills its own edge of the board and captures nothing. Then it passes."""
 
 EVENT = """competition = "swiss"
 rounds = 9
@@ -49,83 +47,6 @@ clock = "20m"
 
 [players]
 """
-
-
-class Delays:
-    """What one process measures of moves on their way.
-
-    Attributes:
-        seconds: Delays, of moves that were sent after `since`.
-        errors: Lines that no client should be told.
-    """
-
-    def __init__(self, since: float = float("inf")) -> None:
-        self.since = since
-        self.seconds: list[float] = []
-        self.errors: list[str] = []
-
-    def on_the_way(self, sent: float, arrived: float) -> None:
-        """Note a move that was sent and has arrived."""
-        if sent >= self.since:
-            self.seconds.append(arrived - sent)
-
-    def summary(self) -> str:
-        """Return p50, p99 and the longest, in words."""
-        if not self.seconds:
-            return "no moves"
-        ordered = sorted(self.seconds)
-        p50, p99 = (1000 * ordered[int(part * (len(ordered) - 1))] for part in (0.5, 0.99))
-        return (
-            f"{len(ordered)} moves, p50 {p50:.2f} ms, p99 {p99:.2f} ms, longest {1000 * ordered[-1]:.1f} ms"
-        )
-
-
-class Clients:
-    """All clients of CGOS, which play their moves in order.
-
-    Attributes:
-        playing: Number of clients in a game.
-    """
-
-    def __init__(self, port: int, think: float, delays: Delays) -> None:
-        self._port, self._think, self._delays = port, think, delays
-        self._random = Random(1)
-        self._sent: dict[tuple[str, str], float] = {}  # by player and move
-        self.playing = 0
-
-    async def play(self, name: str, password: str) -> None:
-        """Play as one player until cancelled."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
-        writer.write(f"e1 bench\n{name}\n{password}\n".encode())
-        opponent, made = "", 0
-        with suppress(ConnectionError):
-            while line := (await reader.readline()).decode():
-                now = time.monotonic()
-                word, *rest = line.split()
-                if word == "setup":
-                    opponent = next(each for each in map(_name, rest[4:6]) if each != name)
-                    made, self.playing = 0, self.playing + 1
-                elif word == "play" and (sent := self._sent.pop((opponent, rest[1].lower()), 0.0)):
-                    self._delays.on_the_way(sent, now)
-                elif word == "genmove":
-                    await asyncio.sleep(self._random.uniform(0.5, 1.5) * self._think)
-                    moves = _MOVES[rest[0]]
-                    move = moves[made].lower() if made < len(moves) else "pass"
-                    made += 1
-                    self._sent[name, move] = time.monotonic()
-                    writer.write(f"{move}\n".encode())
-                elif word == "gameover":
-                    self.playing -= 1
-                    writer.write(b"ready\n")
-                    if "pass" not in line and not re.match(r"\S+ \S+ [BW]\+[\d.]+$", line.strip()):
-                        self._delays.errors.append(f"{name}: {line.strip()}")
-                elif word == "Error:":
-                    self._delays.errors.append(f"{name}: {line.strip()}")
-
-
-def _name(told: str) -> str:
-    """Return a player's name, without its rating."""
-    return told.partition("(")[0]
 
 
 class Relayed:
@@ -210,50 +131,46 @@ async def measured(delays: Delays, seconds: float, *, settled: float = SETTLED) 
 
 
 @asynccontextmanager
-async def serving(file: Path, seats: int) -> AsyncIterator[tuple[int, int, dict[str, str]]]:
-    """Run `gyoji serve`. Yield its pid, the port for clients of CGOS, and the passwords."""
-    words = [GYOJI, "serve", "--port", "0", "--cgos", "0", str(file)]
+async def serving(file: Path, clients: Clients, seats: int) -> AsyncIterator[tuple[int, int, dict[str, str]]]:
+    """Run `gyoji serve`. Yield its pid, the port for clients of CGOS, and the secret of each player."""
+    words = [*GYOJI, "serve", "--port", "0", *clients.served, str(file)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        passwords: dict[str, str] = {}
+        secrets: dict[str, str] = {}
         port = 0
-        while len(passwords) < seats:
+        while len(secrets) < seats:
             line = await asyncio.to_thread(server.stdout.readline)
             if not line:
                 raise SystemExit("bench.remote_players: gyoji serve has ended")
             if found := re.search(r"connect to \S+, port (\d+)", line):
                 port = int(found[1])
-            if found := re.search(r"user name (\S+), password (\S+)", line):
-                passwords[found[1]] = found[2]
+            if found := clients.invited.search(line):
+                secrets[found[1]] = found[2]
         try:
-            yield server.pid, port, passwords
+            yield server.pid, port, secrets
         finally:
             server.kill()
 
 
 async def played(options: argparse.Namespace, folder: Path, delays: Delays) -> None:
     """Measure gyoji."""
+    clients = CLIENTS[options.by](options.think, delays)
     names = [f"p{number:03}" for number in range(options.seats)]
     file = folder / "many.toml"
-    players = "".join(f'{name} = {{ remote = true, protocol = "cgos" }}\n' for name in names)
+    players = "".join(f'{name} = {{ remote = true, protocol = "{clients.protocol}" }}\n' for name in names)
     file.write_text(EVENT + players, encoding="utf-8")
-    run = subprocess.Popen([GYOJI, "run", "-j", str(options.games), "--quiet", str(file)])
+    run = subprocess.Popen([*GYOJI, "run", "-j", str(options.games), "--quiet", str(file)])
     try:
-        async with serving(file, options.seats) as (server, port, passwords):
-            clients = Clients(port, options.think, delays)
-            tasks = [asyncio.create_task(clients.play(*each)) for each in passwords.items()]
+        async with serving(file, clients, options.seats) as (server, port, secrets):
+            tasks = [asyncio.create_task(clients.play(*each, port)) for each in secrets.items()]
             while clients.playing < 2 * options.games:
                 await asyncio.sleep(0.1)
-            parts = {"server": [server], "run": [run.pid], "workers": descendants(run.pid)}
-            parts["players"] = [os.getpid()]
-            began, before = time.monotonic(), {name: usage(pids) for name, pids in parts.items()}
-            await measured(delays, options.seconds)
-            took = time.monotonic() - began
-            below = len(parts["workers"])
-            print(f"{options.seats} players, {clients.playing // 2} games, {below} processes below the run")
-            for name, pids in parts.items():
-                cpu, memory = usage(pids)
-                print(f"  {name}: {100 * (cpu - before[name][0]) / took:.1f} % CPU, {memory:.0f} MB")
+                for task in tasks:
+                    if task.done():
+                        task.result()  # raises what ended it
+            await _measured_parts(options, clients, server, run.pid)
+            run.terminate()  # before the players, or games would be lost by those who leave
+            run.wait()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -262,8 +179,27 @@ async def played(options: argparse.Namespace, folder: Path, delays: Delays) -> N
         run.wait()
 
 
+async def _measured_parts(options: argparse.Namespace, clients: Clients, server: int, run: int) -> None:
+    """Measure for a while, and print what each part of gyoji needs."""
+    parts = {"server": [server], "run": [run], "workers": descendants(run), "players": [os.getpid()]}
+    began, before = time.monotonic(), {name: usage(pids) for name, pids in parts.items()}
+    moves = clients.moves
+    await measured(clients.delays, options.seconds)
+    took, moves = time.monotonic() - began, clients.moves - moves
+    print(
+        f"{options.seats} players by {options.by}, {clients.playing // 2} games,"
+        f" {len(parts['workers'])} processes below the run, {moves / took:.1f} moves a second"
+    )
+    for name, pids in parts.items():
+        spent, memory = usage(pids)
+        spent -= before[name][0]
+        each = 1e6 * spent / moves
+        print(f"  {name}: {100 * spent / took:.1f} % CPU, {memory:.0f} MB, {each:.0f} us of CPU a move")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bench.remote_players", description="Many engines elsewhere.")
+    parser.add_argument("--by", choices=CLIENTS, default="join", help="how players connect (join)")
     parser.add_argument("--seats", type=int, default=300)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=60)
