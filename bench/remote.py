@@ -79,6 +79,7 @@ class Side:
 
     def begin(self) -> None:
         self._begun = time.monotonic()
+        self._read = self._log.stat().st_size if self._log.exists() else 0
         with self._log.open("ab") as log:
             words = (*self._namespace, *GYOJI, *self._words)  # executes: same pid
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -86,6 +87,10 @@ class Side:
     def begin_again(self) -> None:
         if self.process.poll() is not None and time.monotonic() > self._begun + 3:
             self.begin()
+
+    def is_connected(self) -> bool:
+        """Whether an owner has been connected since it was begun."""
+        return b" connected\n" in self._log.read_bytes()[self._read :]
 
     def kill(self) -> None:
         if self.process.poll() is None:
@@ -147,9 +152,11 @@ async def play_there(
         words = ("join", link, "--ca", str(folder / "cert.pem"), "--", *command.split())
         owners[f"{game} {player}"] = Side(words, folder / f"{game}-{player}.join", network.far)
     killed, killed_owners = Counter[str](), set[Side]()
-    due = time.monotonic() + 10
+    due = float("inf")  # until all are there: a busy machine takes minutes, and nobody plays before
     while any(run.process.poll() is None for run in runs):
         await asyncio.sleep(0.2)
+        if due == float("inf") and all(each.is_connected() for each in owners.values()):
+            due = time.monotonic() + 5
         for each in killed_owners:  # it was refused while the killed one seemed to be there
             each.begin_again()
         if sum(killed.values()) < kills and time.monotonic() > due:
@@ -160,7 +167,7 @@ async def play_there(
                 "server": server,
                 "run": random.choice(runs),
             }[kind]
-            if side.process.poll() is None:
+            if side.process.poll() is None and (kind != "owner" or side.is_connected()):
                 side.kill()
                 killed[kind] += 1
                 if kind == "owner":

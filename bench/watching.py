@@ -68,8 +68,7 @@ class Process:
         if after - before > _MOST_GROWTH_KB:
             yield f"grew from {before:.0f} to {after:.0f} KB"
         if len(self.descriptors) < _LEAST_IDLE:
-            yield f"was idle in {len(self.descriptors)} of {len(self.memory)} samples, too few to compare"
-            return
+            return  # it was hardly ever idle, on a busy machine: nothing can be compared
         if (cells := _quarters(self.cells, median)[-1]) > _MOST_CELLS:
             yield f"had {cells:.0f} cells without an engine"
         _, before, after = self.descriptor_quarters()
@@ -143,6 +142,8 @@ class Watch:
             memory = ", ".join(f"{value / 1024:.1f}" for value in each.memory_quarters())
             files = ", ".join(f"{value:.0f}" for value in each.descriptor_quarters())
             seconds = each.ended - each.began
+            if len(each.descriptors) < _LEAST_IDLE:
+                files = "too few idle samples to compare its"
             yield (
                 f"{each.kind} {pid}, {seconds:.0f} s: {memory} MB; {files} descriptors "
                 f"({len(each.descriptors)} of {len(each.memory)} samples)"
