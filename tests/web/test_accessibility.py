@@ -1,8 +1,12 @@
 """Pages and what keeps people out of them: what axe-core finds, and what works by keyboard."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from starlette.routing import Route
+
+from gyoji.web.app import application
 
 axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed: pip install -e '.[dev]'")
 from served import PATIENCE, paced, serving, started, until  # noqa: E402
@@ -35,6 +39,10 @@ PAGES = {
     "a form for a new game": ("/new#steer={steer}", "#fields label"),
     "links of people": ("/c/event/invitations#steer={steer}", "#invitations"),
 }
+
+
+NO_PAGES = ("/api/", "/static/", "/status.json", "/metrics", "/c/{name}/parts")
+"""Beginnings of what a server has for scripts and for its own pages."""
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +78,14 @@ def troubles(page):
     ]
     beside = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return said + ([f"{beside} px do not fit"] if beside > 0 else [])
+
+
+def test_every_page_of_a_server_is_looked_at(tmp_path):
+    names = {"steer": "0", "live": "0_0", "over": "0_1"}
+    seen = [urlsplit(path.format(**names)).path for path, _ in PAGES.values()]
+    for route in application([], (), games=tmp_path).routes:
+        if isinstance(route, Route) and not route.path.startswith(NO_PAGES):
+            assert any(route.path_regex.match(path) for path in seen), route.path
 
 
 @pytest.mark.parametrize("how", SEEN)

@@ -8,6 +8,29 @@ from test_browser_seat import GO, say, seated
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
+GAME = "/c/event/games/0_0"
+PLACES = (GAME, f"{GAME}?embed", "/c/event/wall", "/c/event/wall?tv", "/wall", "/")
+"""Pages with a clock of a game in progress, besides the seats of its players."""
+
+RUNNING = ".time.running, .acting .left"
+
+CLOCK = """
+async () => {
+  const load = (name) => import(document.querySelector(`link[href$="/${name}.js"]`).href);
+  const { clockSigns, seatClocks, sinceAsked } = await load("clocks");
+  const told = await (await fetch("/api/v1/competitions/event/games/0_0")).json();
+  const [{ clock }] = seatClocks(told, told.acting, 0);
+  return () => {
+    const since = sinceAsked(told);
+    const plain = (text) => text.replace(/\\s/g, "");
+    const shown = [...document.querySelectorAll("RUNNING")].map((each) => plain(each.textContent));
+    const right = [since, since - 200].map((used) => plain(clockSigns(clock, used)));
+    return { shown, right };
+  };
+}
+""".replace("RUNNING", RUNNING)
+"""Makes a function that returns the running clocks as shown, and what is right: now, and 0.2 s before."""
+
 AS_TOLD = (
     "async () => { const load = (name) => import(document.querySelector(`link[href$='/${name}.js']`).href); \
  const [{ sinceAsked }, { state }] = [await load('clocks'), await load('state')]; \
@@ -53,6 +76,29 @@ def test_all_pages_of_a_game_show_one_time(tmp_path, open_page):
             page.reload()
             page.wait_for_selector(".time.running")
             agree(ann, watcher, late, other, wall)
+
+
+def test_every_clock_is_drawn_within_a_fifth_of_a_second(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO, clock='"10m + 3x30s"')
+    with started("run", path, "-q"), serving(path) as site:
+        other = open_page(site.link("other"))
+        other.click("#ready")
+        late = open_page("about:blank")
+        links = [site.link("ann"), *(f"{site.address}{each}" for each in PLACES)]
+        for number, address in enumerate(links):
+            page = late if not number else open_page("about:blank")
+            page.clock.install()  # time goes on as the test lets it, whatever else the machine does
+            page.goto(address)
+            if not number:
+                page.click("#ready")
+            page.wait_for_selector(RUNNING)
+            page.evaluate(f"async () => {{ window.read = await ({CLOCK})(); }}")
+            page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 2)
+            for _ in range(22):  # more than the second in which each digit is the same
+                page.clock.run_for(50)
+                told = page.evaluate("window.read()")
+                assert told["shown"], address
+                assert set(told["shown"]) <= set(told["right"]), (address, told)
 
 
 def test_a_clock_says_that_it_is_short_and_the_page_that_it_has_run_out(tmp_path, open_page):

@@ -81,9 +81,11 @@ def test_a_screen_shows_the_name_of_the_event_its_boards_and_its_table(event, op
     with started("run", path, "-q"), serving(path) as site:
         until(lambda: site.json("/api/v1/competitions/event")["playing"] == ["0_1"], "the second game")
         page = open_page(f"{site.address}/c/event/wall?tv", color_scheme="dark")
-        ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-        assert max(int(part) for part in ground.strip("rgba()").split(",")[:3]) < 60, ground
+        for part in ("documentElement", "body"):
+            ground = page.evaluate(f"getComputedStyle(document.{part}).backgroundColor")
+            assert max(int(each) for each in ground.strip("rgba()").split(",")[:3]) < 60, ground
         page.wait_for_selector("h1:has-text('event')")
+        assert page.locator("h1").bounding_box()["height"] > 15
         page.wait_for_selector("#standing tr:has-text('ann')", state="attached")
         page.wait_for_selector("#wall li:has-text('1 turn')", state="attached")
 

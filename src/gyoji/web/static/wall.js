@@ -181,10 +181,11 @@ function drawClocks({ game, sides }) {
   }
 }
 
+// As often as the clocks of one game (bars.js). A text that stays as it is touches nothing.
 setInterval(() => {
   if (document.hidden) return;
   for (const entry of games.values()) if (entry.isSeen) drawClocks(entry);
-}, 1000);
+}, 100);
 
 // Draw a board when it becomes visible, as it is then.
 const sight = new IntersectionObserver((seen) => {
