@@ -43,7 +43,10 @@ def digest_of(play: Assignment) -> str:
 
 
 class ReportSpool:
-    """The kept reports of one competition, each in a file of one folder."""
+    """The reports of one competition's games that a host keeps until the run has stored them.
+
+    Each report is a file of one folder.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -292,7 +292,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def has_parts(self) -> bool:
-        """Whether a clock shows more than one remaining time: it has byo-yomi or a limit per move."""
+        """Whether main time alone does not describe the control: it has byo-yomi or a limit per move."""
         return bool(self.period or self.move)
 
     # Cached, like the other properties here: every move reads them, and a control never changes.

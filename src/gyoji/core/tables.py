@@ -543,7 +543,7 @@ class Tables(Protocol):
         """Return the whole text report of the competition, block by block."""
 
     def facts(self) -> Mapping[str, object]:
-        """Return values for programs that are in no table, by key. `json_ready` converts them."""
+        """Return values of the JSON report that no table has, by key. `json_ready` converts them."""
 
     def tables(self) -> Sequence[Part]:
         """Return the format's own sections, which come first in every form of a report except text."""

@@ -250,7 +250,7 @@ def landlock_version() -> int:
 
 
 def landlock_changes(version: int) -> int:
-    """Return the bits of all Landlock rights of a version to change files or control devices."""
+    """Return the bits of all rights to change files or control devices that this Landlock version knows."""
     newer = ((2, FS_REFER), (3, FS_TRUNCATE), (5, FS_IOCTL_DEV))
     return _FS_CHANGES | sum(right for since, right in newer if version >= since)
 

@@ -18,7 +18,7 @@ _ROUNDS, _STEADY = 10, 1e-4
 
 
 def fastchess_llr(test: Sprt, scores: Scores) -> float:
-    """Return the log likelihood ratio; 0 without results."""
+    """Return the log likelihood ratio; 0 without results, and where fastchess has none yet."""
     if not scores.number:
         return 0.0
     counts = [count or _NEVER for count in scores.counts]

@@ -171,7 +171,7 @@ class PhaseInPlay:
                 rounds.add(result)
 
     def add(self, result: GameResult) -> None:
-        """Count a game of this phase, once, or keep it until the phase begins."""
+        """Count a game of this phase. A game whose group has not begun is counted when the group begins."""
         path, rounds = self._group_of(result)
         if rounds is not None:
             rounds.add(result)

@@ -136,7 +136,10 @@ class UniformPairs(PairCompetition):
         """Return the id of a pair, with which the ids of its games begin."""
 
     def begins(self, pair: int) -> bool:
-        """Return whether the first player of `codes` has the first seat in games with an even number."""
+        """Return whether the pair's first player (of `codes`) has the first seat in its games 0, 2, 4, ...
+
+        The other player has it in games 1, 3, 5, ...
+        """
         return True
 
     @property

@@ -79,7 +79,10 @@ class Keeps(Protocol):
 
 
 class KeepsPairs(Protocol):
-    """A competition by rounds in which players whose match has begun stay paired."""
+    """A competition by rounds whose control file can be read again during a run.
+
+    Players whose match has begun stay paired then, whatever the changed file would pair.
+    """
 
     def keep(self, result: GameResult) -> None:
         """Keep the players of a game paired in its round, although the game has no result yet.

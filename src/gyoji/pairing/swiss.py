@@ -339,8 +339,8 @@ class Swiss:
     def _accelerations(self) -> Mapping[str, tuple[int, ...]]:
         """The virtual points of each accelerated player, in tenths, round by round.
 
-        The upper half of the players that have entered by the first round is accelerated. A late entry is too
-        if its seed is above the last of them.
+        The upper half of the players that have entered by the first round is accelerated, and every late
+        entry that is seeded higher than the lowest of them.
         """
         if self._arrangements.acceleration == "none":
             return {}

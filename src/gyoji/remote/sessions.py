@@ -216,7 +216,7 @@ class Session:
         self._listen()
 
     def _anew(self, name: str) -> None:
-        """Begin the conversation with another seat of the game."""
+        """Kill the engines, and begin the conversation with the seat anew: the game is played again."""
         self.end()
         self._name, self._outbox, self._inbox = name, Outbox(), Inbox()
         self._is_resumed = False

@@ -59,9 +59,7 @@ class SkippedGame(Struct, frozen=True):
 
     @property
     def suspended(self) -> str:
-        """The suspended player because of whom the game was skipped without an attempt; "" if there was
-        one.
-        """
+        """The suspended player because of whom the game was not tried at all; "" if it was tried."""
         return self.last.suspended
 
     @property
@@ -109,7 +107,10 @@ class Failures:
         return MappingProxyType(self._skipped)
 
     def attempts(self, game_id: str) -> int:
-        """Return how many attempts at a game have failed since its newest attempt number 1."""
+        """Return how many attempts at a game have failed in its present series.
+
+        A series begins with attempt number 1. A person who restarts the game ends it.
+        """
         return len(self._series.get(game_id, ()))
 
     def add(self, void: VoidGame, attempt: int) -> None:

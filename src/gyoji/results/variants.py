@@ -85,7 +85,10 @@ def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
 
 
 def describe_variant(options: Mapping[str, object], wanted: Mapping[str, object]) -> str:
-    """Return the options in which a variant differs from the wanted one, as in a control file."""
+    """Return the options that a variant sets otherwise than the wanted one, as in a control file.
+
+    Its opening, and options that it leaves empty or off, are not named.
+    """
     told = [
         f"{key} = {wire.dumps(value)}"
         for key, value in options.items()

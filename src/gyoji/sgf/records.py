@@ -140,7 +140,7 @@ def with_last_words(record: GameRecord | VoidGame, played: Sequence[Played]) -> 
 
 def last_words(record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED) -> str:
     """Return the comment after the last move: final remarks, moves taken back, result, scores, late
-    errors.
+    errors. For a void game it has the reason and late errors only.
     """
     if isinstance(record, VoidGame):
         return "\n".join([record.reason, "also:", *record.late] if record.late else [record.reason])

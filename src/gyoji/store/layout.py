@@ -275,7 +275,7 @@ def blaming_user(path: Path) -> Iterator[None]:
 
 @contextmanager
 def blaming_machine(path: Path) -> Iterator[None]:
-    """Convert errors of SQLite to StoreFailure, for writing during a run."""
+    """Convert errors of SQLite and of the file system to StoreFailure, for writing during a run."""
     try:
         yield
     except (sqlite3.Error, OSError) as error:

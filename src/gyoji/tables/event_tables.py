@@ -118,8 +118,9 @@ def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
 
 
 def head(setup: CompetitionSetup, competition: Shown) -> dict[str, Any]:
-    """Return the JSON values of all formats: name and game of the competition, games left to play, and
-    players.
+    """Return the values that the JSON report of every competition has, whatever its format.
+
+    These are its name, kind, game and description, the number of games left to play, and its players.
     """
     return {
         "competition": {

@@ -131,7 +131,9 @@ class EngineOpinions:
         self._known: dict[tuple[str, str, str], EngineOpinion] = {}  # by competition, game and player
 
     def of(self, watched: WatchedCompetition, game: str, player: str) -> EngineOpinion:
-        """Return a player's opinion of a game, from `gyoji judge --ask`. Call it in a thread.
+        """Return what a player's engine says about the end of a game: its score and dead stones.
+
+        The first time, `gyoji judge --ask` starts the engine and asks it. Call this method in a thread.
 
         Raises:
             ConfigError: The engine cannot be started, or does not answer within MOST_SECONDS.

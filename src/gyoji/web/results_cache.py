@@ -23,7 +23,7 @@ class ResultsCache:
     Attributes:
         path: The control file.
         event: The competition; None before its control file is read.
-        stored: Number of stored games; once they are counted, of counted games.
+        stored: Number of stored games that this cache knows. Once `is_counted`, all of them are counted.
         is_counted: Whether `event`, `digest` and `endings` have counted the stored games.
         digest: Counts for tables.
         endings: Counts by ending, and the games that wait for a ruling.

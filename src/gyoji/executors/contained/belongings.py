@@ -85,7 +85,10 @@ def own_files(player: Player) -> list[str]:
 
 
 def _package_of(path: str) -> list[str]:
-    """Return a path in a command with its package: PREFIX for PREFIX/bin/NAME, and its interpreter."""
+    """Return the paths that a program in a command needs: itself, its package, and its interpreter.
+
+    The package of PREFIX/bin/NAME is PREFIX. An interpreter has a package, too.
+    """
     found = [path]
     for each in (path, os.path.realpath(path)):
         folder, _ = os.path.split(each)

@@ -62,7 +62,7 @@ def arrange(view: Filesystem, user: User | None, owners: int, missing: list[str]
 def _lay_out(
     view: Filesystem, copies: list[list[int]], overlays: list[list[int]], missing: list[str]
 ) -> None:
-    """Mount the file system as `arrange` describes it.
+    """Mount everything in `view`, in its order, with the folders that `arrange` has opened.
 
     Args:
         copies: Descriptors of the folders of `view["copies"]`, which are closed.

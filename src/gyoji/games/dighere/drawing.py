@@ -312,7 +312,13 @@ def _remarks(field: Field) -> Iterator[str]:
 
 
 def _is_symmetric(field: Field, symmetry: int) -> bool:
-    """Return whether both teams have the same under a symmetry. Directions are ignored."""
+    """Return whether the field is fair: a symmetry of the board exchanges the places of the two teams.
+
+    The agents' first directions are ignored.
+
+    Args:
+        symmetry: Number of the symmetry, as in `turned_cell`.
+    """
     other = _swapped(turned_field(field, symmetry))
     first, second = (
         (each.starts, set(each.holes), set(each.known), set(each.hidden)) for each in (field, other)

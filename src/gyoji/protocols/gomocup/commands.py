@@ -95,7 +95,10 @@ class Preparation:
         self._about = ""
 
     def fits(self, game: GomokuGame) -> bool:
-        """Return whether the brain can play the game: its first one, or one of the same size and rule."""
+        """Return whether this process of the brain can play the game.
+
+        Its first game can be any. Later games must have the size and rule of the first one.
+        """
         return self._kind in (None, (game.width, game.height, game.bits))
 
     def begin(self, request: NewGame, game: GomokuGame) -> bytes:

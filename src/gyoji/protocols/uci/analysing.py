@@ -41,12 +41,14 @@ def _has_move(said: bytes) -> bool:
 
 
 def read_variations(said: bytes, most: int, *, white_view: bool) -> tuple[Evaluation, ...]:
-    """Return the exact evaluation of each variation of the last whole list, the best one first.
+    """Return the variations of the engine's last complete list, the best one first.
 
-    An engine lists its variations by number, from 1. Its last list ends early if the engine tells each
-    variation when it is found, and the same move could come twice if lists were mixed. The depth does not
-    tell which lines belong together: Stockfish, when it is stopped, lists all variations once more, those
-    that it has not searched again yet with the depth before.
+    An engine lists its variations by number, from 1, again and again as it searches deeper. Its last list may
+    be incomplete, because the engine was stopped. The list before is returned then, since a mixture of the
+    two could have the same move twice. Scores that are only bounds are ignored.
+
+    A list is recognised by its numbers and not by its depth: Stockfish, when it is stopped, repeats all
+    variations, and those that it has not searched again have the depth of the list before.
 
     Args:
         said: Output of the engine from "go" to "bestmove".
