@@ -8,6 +8,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.formats.rounds import knockout as competition
 from gyoji.pairing.systems import places
+from gyoji.tables.round_tables import bracket
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 OPENED = {"options": {"opening": ""}, "openings": Openings(lines=tuple("rstuvwxyz"))}
@@ -93,7 +94,7 @@ def test_whoever_comes_further_is_ranked_higher():
 def test_the_ranking_is_as_far_as_is_known():
     cup = event("knockout", "abcd")
     games(cup, lambda spec: stronger_wins(spec, "dcba"), most=2)
-    assert list(cup.ranking) == list("abcd")
+    assert list(cup.ranking) == list("cdab")  # each match has a game left
     games(cup, lambda spec: stronger_wins(spec, "dcba"), most=2)
     assert list(cup.ranking) == list("cdab")
 
@@ -102,6 +103,13 @@ def test_the_bracket_shows_who_has_which_place():
     cup = event("knockout", "abc")
     games(cup, most=2)
     assert cup.system.bracket(cup.played) == [["a", None, "b", "c"], ["a", "b"], [None]]
+
+
+def test_the_bracket_marks_who_won_a_match_that_is_over():
+    cup = event("knockout", "abcd")
+    games(cup, lambda spec: stronger_wins(spec, "abcd"), most=3)
+    tree = bracket(cup.system, cup, "")
+    assert [node.name for level in tree.levels for node in level if node.has_won] == ["1 a"]
 
 
 def test_each_has_the_first_seat_first_in_about_half_of_the_matches():

@@ -130,7 +130,7 @@ def test_a_competition_without_games_is_a_page_without_a_viewer():
 
 def test_a_page_is_as_it_was(expected):
     first, winner = Node("2 b", "1 1"), Node("2 b")
-    final = Node("2 b", "1.5", (first, Node("3 <c>", "1 1")))
+    final = Node("2 b", "1.5", (first, Node("3 <c>", "1 1")), has_won=True)
     tree = Tree(
         root=winner._replace(below=(Node("1 a", "0.5"), final)), rounds=("semifinal", "final", "winner")
     )

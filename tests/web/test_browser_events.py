@@ -50,14 +50,18 @@ def test_the_organiser_is_led_to_a_game_that_waits_and_rules_on_its_board(tmp_pa
     with serving(path) as site:
         steer = site.organiser().rpartition("#")[2]
         page = open_page(f"{site.address}/#{steer}")
-        page.wait_for_selector(".need a:has-text('judge 0_0')")
-        page.click("#needed >> text=/event: ann . ben waits for your ruling/")
+        page.wait_for_selector(".need a:has-text('judge ann - ben')")
+        page.click("#needed >> text=event: ann - ben waits for your ruling")
         page.wait_for_url("**/c/event/judge?game=0_0")
         page.wait_for_selector("#verdict:has-text('Nothing is ruled yet.')")
         assert "beat" not in page.inner_text("#verdict")
         assert page.is_disabled("#accept")
+        assert "a decision" in page.inner_text("#lacking")
+        assert page.locator("#claims tr").count() == 2
+        assert page.inner_text("[data-say].main") == "count area"
+        assert "counted by area" in page.inner_text("#rules")
         page.mouse.click(*click(page, 3, 2))
-        page.wait_for_selector("#verdict:has-text('If you accept: ann beat ben B+')")
+        page.wait_for_selector("#verdict:has-text('If you give this ruling: ann beat ben B+')")
         page.click("#accept")
         page.wait_for_selector("#verdict:has-text('The ruling is stored.')")
     moves.close()

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from gyoji.core.spec import PERSON, GameSpec, Player
-from gyoji.web.schedule import MOST_COMING, coming
+from gyoji.web.schedule import MOST_COMING, coming, seconds_left
 
 PLAYERS = tuple(Player(code=code, command=(code,)) for code in "ab")
 GAMES = [GameSpec(id=f"0_{number}", pairing="0", game="go", players=PLAYERS) for number in range(20)]
@@ -35,3 +35,11 @@ def test_a_game_whose_person_is_at_a_board_comes_after_those_that_can_begin():
 
 def test_each_game_that_ends_makes_room_for_another():
     assert [each["in_seconds"] for each in coming(GAMES, (), 10.0)[:3]] == [10, 20, 30]
+
+
+@pytest.mark.parametrize(
+    ("played", "parallel", "expected"),
+    [(1, 1, None), (4, 1, None), (5, 1, 120), (5, 8, None), (8, 8, 75)],
+)
+def test_the_end_is_estimated_once_more_than_the_shortest_games_are_over(played, parallel, expected):
+    assert seconds_left(60, played, 10, parallel=parallel) == expected

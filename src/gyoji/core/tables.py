@@ -343,11 +343,13 @@ class Node(NamedTuple):
         name: Seed and player; "" while the place is open.
         score: Points of the player in its match of this round; "" before the first game of the match.
         below: The two places of the previous round whose match decides this place; () if there is none.
+        has_won: Whether the player has won its match of this round.
     """
 
     name: str = ""
     score: str = ""
     below: tuple["Node", ...] = ()
+    has_won: bool = False
 
     @property
     def took(self) -> str:

@@ -136,7 +136,8 @@ class Knockout:
 
     def ranking(self, played: Played) -> list[str]:
         """Return the players by the last round that they reached, then by the match for third place, then by
-        seed.
+        seed. Before its end, players who are still in come before those who are out, by their points (or the
+        sum of margins, if that decides) in the match that they play.
         """
         reached = {
             player: number
@@ -147,7 +148,22 @@ class Knockout:
         third = {
             self.winner(match) for round_ in played for match in round_ if match.fixture.note == THIRD_PLACE
         }
-        return sorted(self.players, key=lambda player: (-reached[player], player not in third))
+        matches = [match for round_ in played for match in round_]
+        out = {self.loser(match) for match in matches if match.is_over}
+        points = {
+            player: taken
+            for match in matches
+            if not match.is_over and match.fixture.note != THIRD_PLACE
+            for player, taken in zip(match.players, self._taken(match), strict=True)
+        }
+        return sorted(
+            self.players,
+            key=lambda player: (-reached[player], player not in third, player in out, -points.get(player, 0)),
+        )
+
+    def _taken(self, match: Match) -> tuple[float, float]:
+        """Return what decides a match, of each player so far."""
+        return match.points if self.terms.decided_by == "games" else (match.margin, -match.margin)
 
     def round_name(self, number: int) -> str:
         """Return the name of a round by its number from 0, such as "semifinal" or "last 16"."""

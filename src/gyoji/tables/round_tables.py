@@ -250,7 +250,8 @@ def bracket(system: Knockout, rounds: Rounds, heading: str) -> Tree:
         match = matches[number].get(player) if number < len(matches) else None
         has_begun = match is not None and any(part.finished for part in match.parts)
         score = _took(match, match.players.index(player)) if match and has_begun else ""
-        return Node(f"{seeds[player]} {player}", score, below)
+        has_won = match is not None and system.winner(match) == player
+        return Node(f"{seeds[player]} {player}", score, below, has_won)
 
     last = len(places) - 1
     return Tree(
@@ -268,7 +269,7 @@ def _bracket_note(terms: Terms) -> str:
         points = "the sum of its margins in that match"
     else:
         points = "its points in that match: 1 for a game won, 0.5 for one drawn"
-    return f"Before a name is its seed, behind it are {points}. A second number is from extra games."
+    return f"Before a name is its seed, after or below it are {points}. A second number is from extra games."
 
 
 def _took(match: Match, index: int) -> str:

@@ -15,7 +15,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.loop import time_of_day
-from gyoji.report.html.games import frame_values
+from gyoji.report.html.games import frame_values, game_title
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.ruling import Ask, EngineOpinion, RulingSession, between_runs
 from gyoji.web.run_control import run_gyoji
@@ -38,15 +38,16 @@ def waiting(watched: WatchedCompetition) -> list[dict[str, Any]]:
     with watched.store() as store:
         ruled = {game for game, _ in store.rulings()}
         ids = [*watched.endings.waiting, *sorted(ruled - set(watched.endings.waiting))]
-        results = [store.record(game)[1].result for game in ids]
+        games = [(spec, record.result) for spec, record in map(store.record, ids)]
     return [
         {
             "id": each.id,
+            "title": game_title(spec),
             "players": list(dict.fromkeys(each.players)),
             "result": printable(describe_result(each, words)),
             "ruled": each.id in ruled,
         }
-        for each in results
+        for spec, each in games
     ]
 
 

@@ -16,6 +16,25 @@ MOST_ISSUED = 200
 """Largest number of games that are issued to find the next ones, since some are in progress already."""
 
 
+FEW_GAMES = 5
+"""Smallest number of finished games from which the end of a run is estimated."""
+
+
+def seconds_left(seconds: float, played: int, remaining: int, *, parallel: int) -> int | None:
+    """Estimate the seconds until a run is over, from its pace; None if too few games are over.
+
+    Args:
+        seconds: Seconds that the run has been watched.
+        played: Number of games that ended in that time.
+        remaining: Number of games still to be played.
+        parallel: Number of games that are played at once.
+    """
+    # The first games to end are the short ones: a player resigned, or an engine crashed.
+    if played < max(FEW_GAMES, parallel):
+        return None
+    return round(seconds / played * remaining)
+
+
 # A copy, because `next_game` counts what it issues, and the run issues the same games.
 def issued(competition: Competition) -> list[GameSpec]:
     """Return the next games, computed on a copy of the competition. Call it in a thread.

@@ -11,7 +11,7 @@ from gyoji.core.game import Frame
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Kind, Part, Table, Tree, records_by_name
+from gyoji.core.tables import Kind, Node, Part, Table, Tree, records_by_name
 from gyoji.core.text import printable
 from gyoji.report.html.games import about_game, frame_values, game_title, game_values, pictures_of
 from gyoji.scheduler.reports import account_of, post_text
@@ -93,8 +93,8 @@ def leaders(watched: WatchedCompetition) -> dict[str, Any]:
 
     * `leaders`: rank, name and points of the leading players, as far as the competition ranks players
     * `bracket`: the bracket of a knockout, None for other formats: `rounds`, their names; `rows`, a
-      [name, score, number of rows that it spans] for each cell that begins in the row; `note`, what the
-      numbers mean
+      [name, score, number of rows that it spans, whether it won] for each cell that begins in the row;
+      `note`, what the numbers mean
     """
     assert watched.event is not None
     found = tables(account_of(watched.event, watched.digest, "standings"))
@@ -103,11 +103,12 @@ def leaders(watched: WatchedCompetition) -> dict[str, Any]:
 
 
 def _bracket(tree: Tree) -> dict[str, Any]:
-    rows = [
-        [[node.name if node else "", node.took if node else "", span] for node, span in row]
-        for row in tree.rows()
-    ]
+    rows = [[[*_place(node), span, bool(node and node.has_won)] for node, span in row] for row in tree.rows()]
     return {"rounds": list(tree.rounds), "rows": rows, "note": tree.note}
+
+
+def _place(node: Node | None) -> tuple[str, str]:
+    return (node.name, node.took) if node else ("", "")
 
 
 def _ranked(found: Iterable[Part]) -> list[dict[str, Any]]:

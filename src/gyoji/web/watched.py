@@ -51,7 +51,7 @@ from gyoji.scheduler.control_client import short_address
 from gyoji.web.broadcast import Broadcast
 from gyoji.web.live import LiveGame, without_thoughts
 from gyoji.web.results_cache import ResultsCache
-from gyoji.web.schedule import issued
+from gyoji.web.schedule import issued, seconds_left
 
 _LOG = logging.getLogger(__name__)
 
@@ -541,7 +541,7 @@ class WatchedCompetition(ResultsCache):
         return {player: player in there for player in players}
 
     def _seconds_left(self, remaining: int | None) -> int | None:
-        """Estimate the seconds until the run is over, from its pace so far; None if unknown.
+        """Estimate the seconds until the run is over, from its pace so far; None if too few games are over.
 
         Args:
             remaining: Number of games still to be played.
@@ -550,7 +550,8 @@ class WatchedCompetition(ResultsCache):
             return None
         began, stored = self._pace
         played = self.stored - stored
-        return round((time.monotonic() - began) / played * remaining) if played > 0 else None
+        seconds = time.monotonic() - began
+        return seconds_left(seconds, played, remaining, parallel=self.run["parallel"])
 
     async def close(self) -> None:
         """Cancel the task that counts stored games."""

@@ -3,14 +3,14 @@
 import "./keys.js";
 import "./upload.js";
 import { $, all, element } from "./dom.js";
-import { about, careful, fetchJson, gathered, lasting, listen, path, progress, steer, steeringToken, tell } from "./feed.js";
+import { about, careful, fetchJson, gathered, lasting, listen, path, progress, steer, steeringToken, tell, titlesOf } from "./feed.js";
 
 const name = about.competition;
 /** @typedef {{id: string, players: string[], note: string, in_seconds: number | null, again: boolean}} Coming */
 
 const refreshSummary = careful(async () => {
   const told = await fetchJson(`/api/v1/competitions/${path(name)}`);
-  $("summary").replaceChildren(...progress(told));
+  $("summary").replaceChildren(...progress(told, await titlesOf(told)));
   showSteering(told);
   const [plan, { games }] = await Promise.all([
     fetchJson(`/api/v1/competitions/${path(name)}/schedule`),

@@ -189,11 +189,18 @@ export function lasting(seconds) {
   return seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86400)} days`;
 }
 
-/** Make a link to a game that waits for a ruling: to the judge's page for the organiser. @param {string} competition @param {string} game */
-function rulingLink(competition, game) {
+/** Make a link to a game that waits for a ruling: to the judge's page for the organiser. @param {string} competition @param {string} game @param {string} title */
+function rulingLink(competition, game, title) {
   const at = `/c/${path(competition)}`;
   const href = steeringToken() ? `${at}/judge?game=${path(game)}` : `${at}/games/${path(game)}`;
-  return element("a", { href }, steeringToken() ? `judge ${game}` : game);
+  return element("a", { href }, steeringToken() ? `judge ${title}` : title);
+}
+
+/** Return the players and the round of each game that waits for a ruling, by its id; empty if they cannot be read. @param {Summary} told @returns {Promise<Map<string, string>>} */
+export async function titlesOf(told) {
+  if (!told.needs_ruling.length) return new Map();
+  const { games } = await fetchJson(`/api/v1/competitions/${path(told.competition)}/judge`).catch(() => ({ games: [] }));
+  return new Map(games.map((/** @type {{id: string, title: string}} */ { id, title }) => [id, title]));
 }
 
 /**
@@ -227,9 +234,10 @@ function rulingLink(competition, game) {
 /**
  * Make the progress of a competition, in words and as a bar.
  * @param {Summary} told
+ * @param {Map<string, string>} titles of the games that wait for a ruling
  * @returns {HTMLElement[]}
  */
-export function progress(told) {
+export function progress(told, titles) {
   const state = told.trouble ? "cannot be read" : told.paused ? "paused" : told.running ? "running"
     : told.remaining === 0 ? "finished" : "not running";
   const total = told.remaining === null ? null : told.finished + told.remaining;
@@ -248,7 +256,7 @@ export function progress(told) {
   const there = (/** @type {boolean} */ isThere) => Object.keys(told.there).filter((player) => told.there[player] === isThere).join(", ");
   const people = [there(true) && `here: ${there(true)}`, there(false) && `not here: ${there(false)}`].filter(Boolean).join("; ");
   if (people && told.remaining !== 0) found.push(element("p", { class: "soft" }, people));
-  const rulings = told.needs_ruling.slice(0, 5).flatMap((/** @type {string} */ game) => [" ", rulingLink(told.competition, game)]);
+  const rulings = told.needs_ruling.slice(0, 5).flatMap((/** @type {string} */ game, /** @type {number} */ index) => [index ? "; " : " ", rulingLink(told.competition, game, titles.get(game) ?? game)]);
   const { length } = told.needs_ruling;
   if (length) found.push(element("p", { class: "need" }, `${length} ${length === 1 ? "game waits" : "games wait"} for a ruling:`, ...rulings, length > 5 ? " …" : ""));
   for (const need of needs) found.push(element("p", { class: "need" }, need));

@@ -3,7 +3,7 @@
 import "./keys.js";
 import "./wall.js";
 import { $, all, element } from "./dom.js";
-import { about, careful, fetchJson, lasting, listen, path, progress, steeringToken } from "./feed.js";
+import { about, careful, fetchJson, lasting, listen, path, progress, steeringToken, titlesOf } from "./feed.js";
 import { onOtherColours } from "./painter.js";
 import { stillBoard } from "./still.js";
 
@@ -16,13 +16,13 @@ const known = new Set(JSON.parse(about.competitions));
 const begun = new Map(); // the line of each, by name
 const place = { playing: $("playing"), over: all("#over ul")[0] };
 
-/** @param {Summary} told */
-function drawBegun(told) {
+/** @param {Summary} told @param {Map<string, string>} titles */
+function drawBegun(told, titles) {
   const { competition: name, finished, running, remaining, needs_ruling: waiting } = told;
   const isOpen = running || remaining !== 0 || waiting.length > 0;
   const line = begun.get(name) ?? element("li");
   begun.set(name, line);
-  const [state, ...more] = progress(told).filter((each) => each.localName !== "progress");
+  const [state, ...more] = progress(told, titles).filter((each) => each.localName !== "progress");
   const games = finished > 1 ? `${finished} games ` : "";
   const words = isOpen ? [state.textContent, ...more.map((each) => each.textContent)].join(", ") : games;
   line.replaceChildren(element("a", { href: `/c/${path(name)}` }, told.title), ` ${told.game} `, element("small", { class: "soft" }, words));
@@ -35,40 +35,42 @@ function drawBegun(told) {
   over.querySelector("summary").textContent = `${count} ${count === 1 ? "game is" : "games are"} over`;
 }
 
-// What needs the organiser, of all competitions, with the place where to do it.
+// What needs the organiser, of all competitions, with the place where to do it: rulings first, people who are awaited last.
 const MOST_RULINGS = 5; // games of a competition that are named
-const needs = new Map(); // items by competition
+/** The items of each competition: rulings, what is broken, people who are awaited. @type {Map<string, HTMLElement[][]>} */
+const needs = new Map();
 
-const drawNeeds = careful(async (/** @type {Summary} */ told) => {
+/** @param {Summary} told @param {Map<string, string>} titles */
+function drawNeeds(told, titles) {
   const at = `/c/${path(told.competition)}`;
-  const names = steeringToken() && told.needs_ruling.length ? await namesOf(told.competition) : new Map();
   const link = (/** @type {string} */ href, /** @type {string} */ text) => element("li", {}, element("a", { href }, `${told.title}: ${text}`));
-  const found = [
+  const rulings = [
+    ...told.needs_ruling.slice(0, MOST_RULINGS).map((game) => link(`${at}/judge?game=${path(game)}`, `${titles.get(game) ?? game} waits for your ruling${told.running ? ", once the run is stopped" : ""}`)),
+    ...(told.needs_ruling.length > MOST_RULINGS ? [link(`${at}/judge`, `${told.needs_ruling.length - MOST_RULINGS} more games wait for your ruling`)] : []),
+  ];
+  const broken = [
     ...(told.trouble ? [link(at, told.trouble)] : []),
     ...(told.failure ? [link(at, told.failure)] : []),
-    ...told.needs_ruling.slice(0, MOST_RULINGS).map((game) => link(`${at}/judge?game=${path(game)}`, `${names.get(game) ?? game} waits for your ruling${told.running ? ", once the run is stopped" : ""}`)),
-    ...(told.needs_ruling.length > MOST_RULINGS ? [link(`${at}/judge`, `${told.needs_ruling.length - MOST_RULINGS} more games wait for your ruling`)] : []),
     ...(told.skipped.length ? [link(at, `${told.skipped.length} ${told.skipped.length === 1 ? "game is" : "games are"} skipped`)] : []),
     ...Object.entries(told.suspended).map(([player, why]) => link(at, `${player} is suspended: ${why}`)),
-    ...Object.keys(told.awaited).map((player) => link(`${at}/invitations`, `${player} is awaited at the board`)),
   ];
-  needs.set(told.competition, found);
-  const all = [...needs.values()].flat();
+  const awaited = Object.keys(told.awaited).map((player) => link(`${at}/invitations`, `${player} is awaited at the board`));
+  needs.set(told.competition, [rulings, broken, awaited]);
+  const all = [0, 1, 2].flatMap((kind) => [...needs.values()].flatMap((each) => each[kind]));
   $("needs").hidden = !all.length || !steeringToken();
   $("needed").replaceChildren(...all);
-});
-
-/** Return the players of each game that waits for the judge, by its id. @param {string} competition @returns {Promise<Map<string, string>>} */
-async function namesOf(competition) {
-  const { games } = await fetchJson(`/api/v1/competitions/${path(competition)}/judge`);
-  return new Map(games.map((/** @type {{id: string, players: string[]}} */ { id, players }) => [id, players.join(" – ")]));
 }
 
-/** @param {Summary} told */
-function draw(told) {
+/** The last state of each competition. @type {Map<string, Summary>} */
+const states = new Map();
+
+const draw = careful(async (/** @type {Summary} */ told) => {
   if (!known.has(told.competition)) return location.reload(); // its games are not watched yet
-  drawNeeds(told);
-  if (told.begun) return drawBegun(told);
+  states.set(told.competition, told);
+  const titles = await titlesOf(told);
+  if (states.get(told.competition) !== told) return; // a newer state came meanwhile
+  drawNeeds(told, titles);
+  if (told.begun) return drawBegun(told, titles);
   let card = [...list.children].find((each) => each.dataset.competition === told.competition);
   if (!card) {
     card = element("li");
@@ -79,9 +81,9 @@ function draw(told) {
   const kind = element("small", {}, `${told.game} ${told.format}`);
   const about = told.description ? [element("p", { class: "soft" }, told.description)] : [];
   const more = card.querySelector(".more") ?? element("div", { class: "more" });
-  card.replaceChildren(element("h2", {}, link), kind, ...about, ...progress(told), more);
+  card.replaceChildren(element("h2", {}, link), kind, ...about, ...progress(told, titles), more);
   if (card.dataset.version !== versionOf(told)) readMore(card, more, told);
-}
+});
 
 /** Return the key of what a card says: the next game is another one whenever a game begins. @param {Summary} told */
 const versionOf = ({ version, running, playing }) => `${version} ${running} ${playing}`;
@@ -111,13 +113,13 @@ const readMore = careful(async (/** @type {HTMLElement} */ card, /** @type {HTML
 
 /**
  * Make a bracket: a round in each column, and the two places of a match beside the one that they play for.
- * @param {{rounds: string[], rows: [string, string, number][][], note: string}} bracket
+ * @param {{rounds: string[], rows: [string, string, number, boolean][][], note: string}} bracket
  * @param {string} title
  */
 function bracketTable({ rounds, rows, note }, title) {
   const head = element("tr", {}, ...rounds.map((name) => element("th", { scope: "col", class: "text" }, name)));
-  const body = rows.map((row) => element("tr", {}, ...row.map(([name, score, span]) => (
-    element("td", { class: "text", rowspan: span }, name, " ", element("small", { class: "soft" }, score))))));
+  const body = rows.map((row, number) => element("tr", {}, ...row.map(([name, score, span, hasWon]) => (
+    element("td", { class: `text ${name || span > 1 ? (number / span) % 2 ? "lower" : "upper" : ""}`, rowspan: span }, hasWon ? element("b", {}, name) : name, " ", element("small", { class: "soft" }, score))))));
   const table = element("table", { class: "bracket" }, element("thead", {}, head), element("tbody", {}, ...body));
   const wide = element("div", { class: "wide", role: "group", tabindex: "0", "aria-label": `bracket of ${title}` }, table);
   return element("div", {}, wide, element("small", { class: "soft" }, note));

@@ -2,7 +2,7 @@
 
 import "./keys.js";
 import { $, element } from "./dom.js";
-import { linkLine } from "./links.js";
+import { linkLine, reach } from "./links.js";
 import { about, careful, listen, path, request, steeringToken, tell } from "./feed.js";
 
 const address = `/api/v1/competitions/${path(about.competition)}/invitations`;
@@ -11,9 +11,9 @@ const address = `/api/v1/competitions/${path(about.competition)}/invitations`;
 
 /** @param {Invitation} invitation */
 function card({ player, link, remote, here, ready }) {
-  const back = element("button", { type: "button" }, "take the link back");
+  const back = element("button", { type: "button", title: "The old link stops working, and a new one is made." }, "new link");
   back.addEventListener("click", careful(async () => {
-    if (confirm(`Take back the link of ${player}? Who has it cannot play any more.`)) draw(await request(address, { player }));
+    if (confirm(`Make a new link for ${player}? The old one stops working: who has it cannot play any more.`)) draw(await request(address, { player }));
   }));
   const state = [here ? "is here" : "", ready ? "wants to play" : ""].filter(Boolean).join(", ");
   const place = `${location.origin}/${remote ? "join" : "play"}#${path(...link.split("/"))}`;
@@ -23,6 +23,7 @@ function card({ player, link, remote, here, ready }) {
 
 /** @param {{invitations: Invitation[]}} told */
 function draw({ invitations }) {
+  $("reach").textContent = reach(location.origin);
   $("invitations").replaceChildren(...invitations.map(card));
   if (!invitations.length) tell("there are none until the competition begins");
 }

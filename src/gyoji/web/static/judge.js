@@ -24,6 +24,8 @@ let commands = [];
 /** The last answer of the server about the open game. @type {any} */
 let heard = null;
 let played = 0; // turns of the game; the position as ruled follows them
+/** The players of the open game. @type {string[]} */
+let players = [];
 
 /** @param {string} what @param {any} told */
 const tellJudge = (what, told) => request(`${api}/judge/${path(game)}${what}`, told);
@@ -50,8 +52,8 @@ const judge = careful(async (more = {}) => {
   // Nothing is said of a result before the judge has decided something.
   const isDecided = commands.length > 0;
   place("verdict").textContent = heard.accepted ? `The ruling is stored. ${heard.accepted}`
-    : isDecided ? `If you accept: ${heard.verdict}` : "Nothing is ruled yet. Mark the dead groups, then choose how to count, then accept the ruling.";
-  place("accept").disabled = !isDecided;
+    : isDecided ? `If you give this ruling: ${heard.verdict}` : "Nothing is ruled yet. Mark the dead groups, then choose how to count, then give the ruling.";
+  drawLacking();
   place("said").textContent = [...heard.opening, ...heard.answers, ...heard.troubles].join("\n");
   place("columns").replaceChildren(...heard.columns.map((/** @type {string} */ text) => (text ? element("th", { scope: "col" }, text) : element("td"))));
   place("rows").replaceChildren(...heard.rows.map((/** @type {string[]} */ row) => element("tr", {}, ...cells(row))));
@@ -64,13 +66,35 @@ const judge = careful(async (more = {}) => {
   if (heard.accepted) list();
 });
 
-// Show a row for each player: what it said at the end of the game, and a button if it can be asked now.
+/** Show what is still needed for a ruling. Reasons and name may be left out, so they do not hold the button back. */
+function drawLacking() {
+  const isDecided = commands.length > 0;
+  place("accept").disabled = !isDecided;
+  const lacking = [
+    ...(isDecided ? [] : ["a decision (mark dead groups, count, draw, incomplete or a forfeit)"]),
+    ...(place("reasons").value.trim() ? [] : ["your reasons"]),
+    ...(place("who").value.trim() ? [] : ["your name"]),
+  ];
+  place("lacking").textContent = heard?.accepted || !lacking.length ? "" : isDecided ? `Should have, too: ${lacking.join(", ")}.` : `Still needed: ${lacking.join(", ")}.`;
+}
+
+/** Show the rules of the game by the buttons that count, and stress the button that fits them. @param {string} about */
+function drawRules(about) {
+  const way = (heard.columns[1] ?? "").split(" ").at(-1); // before any command, the count is by the rules of the game
+  place("rules").textContent = way ? `By its rules this game is counted by ${way}: ${about}` : about;
+  for (const button of all("[data-say^=count]")) button.classList.toggle("main", button.dataset.say === `count ${way}`);
+}
+
+// Show a row for each player of the game, and the others behind a heading: what it said at the end of the game, and a button if it can be asked now.
 function showClaims() {
   const said = new Map(heard.said);
+  /** @type {HTMLElement[]} */
   const rows = [];
-  for (const player of new Set([...said.keys(), ...heard.can_ask])) {
+  /** @type {HTMLElement[]} */
+  const others = []; // such as the engine that scores the event's games
+  for (const player of new Set([...players, ...said.keys(), ...heard.can_ask])) {
     const row = element("tr", {}, ...cells([player, said.has(player) ? `said ${said.get(player)}` : "", ""]));
-    rows.push(row);
+    (players.includes(player) ? rows : others).push(row);
     if (!heard.can_ask.includes(player)) continue;
     const button = element("button", { type: "button" }, "ask");
     row.cells[2].append(button);
@@ -86,6 +110,8 @@ function showClaims() {
     }));
   }
   place("claims").replaceChildren(...rows);
+  place("others").replaceChildren(...others);
+  place("advisers").hidden = !others.length;
 }
 
 /** @param {any} row the row of the player @param {{said: string, dead: string[], problem: string}} opinion */
@@ -104,11 +130,14 @@ const open = careful(async (id) => {
   played = told.turns.length;
   showGame(told, Infinity);
   place("reasons").value = told.rulings[0]?.remark ?? "";
-  const players = [...new Set(told.seats.map((/** @type {{name: string}} */ seat) => seat.name))];
+  players = [...new Set(told.seats.map((/** @type {{name: string}} */ seat) => seat.name))];
+  place("pair").textContent = told.title;
   place("loser").replaceChildren(...players.map((name) => element("option", {}, name)));
   await judge();
   for (const each of ["case", "table", "told"]) place(each).hidden = !heard; // null if the server refused
-  if (heard) showClaims();
+  if (!heard) return;
+  drawRules(told.about);
+  showClaims();
 });
 
 const list = careful(async () => {
@@ -151,6 +180,7 @@ place("back-one").addEventListener("click", () => {
   commands.pop();
   judge();
 });
+for (const each of ["reasons", "who"]) place(each).addEventListener("input", drawLacking);
 place("accept").addEventListener("click", () => {
   const reasons = place("reasons").value.trim().split(/\s+/).join(" ");
   judge({ commands: reasons ? [...commands, `remark ${reasons}`] : commands, accept: true });

@@ -25,6 +25,18 @@ export async function qrCode(address, words) {
 }
 
 /**
+ * Return the warning that a link with this address works on this computer only, and the remedy; "" if it works elsewhere.
+ * @param {string} address
+ */
+export function reach(address) {
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname);
+  return isLocal ? "These links work on this computer only: for others, start gyoji serve with --bind 0.0.0.0 --host-name NAME, and open this page by that name." : "";
+}
+
+/** Closes the QR code that is shown. */
+let closeShown = () => {};
+
+/**
  * Make a link with a text field, a button that copies it, and one that shows its QR code.
  * @param {string} name whose link it is
  * @param {string} address
@@ -39,10 +51,19 @@ export function linkLine(name, address, ...more) {
   }));
   const place = element("span", { class: "qr-place" });
   const code = button("QR code", careful(async () => {
-    if (place.firstChild) place.replaceChildren();
-    else place.append(await qrCode(address, `the link of ${name}`));
+    const wasShown = Boolean(place.firstChild);
+    closeShown();
+    closeShown = () => {};
+    if (wasShown) return;
+    const picture = await qrCode(address, `the link of ${name}`);
+    closeShown(); // of a second click meanwhile
+    closeShown = () => {
+      place.replaceChildren();
+      code.setAttribute("aria-expanded", "false");
+    };
+    place.replaceChildren(element("b", { class: "qr-name" }, name), picture);
+    code.setAttribute("aria-expanded", "true");
     place.scrollIntoView({ block: "nearest" });
-    code.setAttribute("aria-expanded", String(Boolean(place.firstChild)));
   }), { "aria-expanded": "false" });
   return element("div", { class: "link-line" }, input, " ", element("span", { class: "buttons" }, copy, code, ...more), place);
 }
