@@ -50,7 +50,18 @@ ANSWERS = (
 )
 ORDERS = ({"start": {"A": "b"}}, {"signal": 15}, {"taken": True})
 VALUES = (None, True, -1, 0, 1 << 70, 1.5, "", "x" * 300, "\ud800", [], [[]], {}, {"a": 1}, float("nan"))
-SLOW = 2.0
+SHORT = 0.2
+"""Patience with a cell, in seconds, while it is likely that none will answer."""
+
+PATIENCES = (SHORT, SHORT, 0.4, 0.8, 1.6, 3.2, 6.4, 10.0, 10.0)
+"""Patience with a cell, in seconds, in each try to play after nonsense. The last is that of a real run.
+
+With 0.2 s in each of 20 tries, an hour of fuzz at low priority on a busy machine failed in its last 18
+rounds.
+"""
+
+SLOW = 10.0
+"""Seconds after which nonsense counts as a hang: `answers` waits for at most three times `SHORT`."""
 
 
 def changed(dice, value):
@@ -203,6 +214,7 @@ def send(dice, end, data):
 
 def answers(dice):
     """Have a cell answer nonsense. Return what was wrong, or ""."""
+    cells._PATIENCE = SHORT
     before = open_descriptors()
     ours, theirs = socket.socketpair()
     first = ANSWERS[0] if dice.random() < 0.7 else None
@@ -257,6 +269,7 @@ class Real:
 
     def __init__(self, folder):
         self._executor = ContainedExecutor()
+        _ = self._executor.machine  # examined with the patience of a real run
         self._place = folder / "place"
         for name in ("work", "tmp", "overlay/upper", "overlay/work"):
             (self._place / name).mkdir(parents=True)
@@ -276,13 +289,16 @@ class Real:
         return self._plays()
 
     def _plays(self):
-        """Play with a real engine, again if the nonsense has ended its cell or the launcher."""
-        for _ in range(20):
+        """Play with a real engine, again if the nonsense has ended its cell or the launcher.
+
+        Each try waits longer, so that only a launcher that stays unusable is wrong, not a starved one.
+        """
+        for cells._PATIENCE in PATIENCES:
             try:
                 engine = self._executor.start(self._player, {}, place=str(self._place))
             except (Breakdown, ProcessLost) as error:
                 said = str(error)
-                time.sleep(0.02)  # the launcher may be about to end
+                time.sleep(cells._PATIENCE / 10)  # the launcher may be about to end
                 continue
             os.set_blocking(engine.stdout, True)
             heard = os.read(engine.stdout, 100)
@@ -308,7 +324,6 @@ def main():
     parser.add_argument("--only", default="", help="only this boundary, such as orders")
     options = parser.parse_args()
     engines = Engines()
-    cells._PATIENCE = 0.2
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # a launcher that ends so says it on stderr
     done, wrong = Counter(), 0
     end = time.monotonic() + options.seconds
