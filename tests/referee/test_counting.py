@@ -166,11 +166,17 @@ def test_engines_that_were_told_the_rules_have_taken_dead_stones_off_before_they
 
 
 HUMANS = {
-    "an engine differs": ((["B1"], ["E3"]), {0: "you call B1 dead, y calls E3 dead."}),
+    "an engine differs": (
+        (["B1"], ["E3"]),
+        {0: "You differ about B1, E3: you call B1 dead, y calls E3 dead."},
+    ),
     "an engine names nothing": ((["C1"], None), {0: "you call C1 dead."}),
     "two people differ": (
         ([], ["E3"]),
-        {0: "you call none dead, y calls E3 dead.", 1: "x calls none dead, you call E3 dead."},
+        {
+            0: "You differ about E3: you call none dead, y calls E3 dead.",
+            1: "You differ about E3: x calls none dead, you call E3 dead.",
+        },
     ),
     "they agree": ((["E3"], ["E3"]), {}),
 }

@@ -50,14 +50,16 @@ def test_a_person_plays_gnugo_to_a_count_that_both_agree_on(tmp_path, open_page,
             if page.locator(".asked").count():
                 say(page, "pass")
                 until(lambda: page.input_value("#move") == "", "the pass")
-        # What GNU Go calls dead is marked, with its opinion beside that of the person.
-        assert "A1" in page.inner_text("#counting tr:has-text('other')")
-        assert "A1" in page.inner_text("#counting tr:has-text('you')")
+        # What GNU Go calls dead is marked, as agreed.
+        assert "A1" in page.inner_text("#counting tr:has-text('dead for both')")
+        assert (overlay(page, "agreed") > 0, overlay(page, "dead")) == (True, 0)
         before = page.inner_text("#counted")
         assert before.startswith("White wins by ")
         assert page.is_visible("#count-now")
         figures = page.locator("#counting .figures td").all_inner_texts()
-        assert [name in figures for name in ("territory", "prisoners", "komi", "sum")] == [True] * 4
+        assert [name in figures for name in ("territory", "prisoners and dead stones", "komi", "sum")] == [
+            True
+        ] * 4
         lead = float(figures[-1]) - float(figures[-2])
         assert before == f"White wins by {lead:g} points"
         if how:
@@ -65,7 +67,8 @@ def test_a_person_plays_gnugo_to_a_count_that_both_agree_on(tmp_path, open_page,
         else:
             page.mouse.click(*click(page, 0, 6))
         until(lambda: page.inner_text("#counted") != before, "another count")
-        assert "A1" not in page.inner_text("#counting tr:has-text('you')")
+        assert "A1" in page.inner_text("#counting tr:has-text('only for other')")
+        assert "mark all dead stones first" in page.inner_text("#neutral")
         page.wait_for_selector("#count-now:has-text('although we differ')")
         page.fill("#move", "a1")  # typing does what a click does
         page.press("#move", "Enter")
@@ -85,14 +88,15 @@ def test_two_persons_differ_about_dead_stones_are_told_so_play_on_and_agree(tmp_
             say(page, move)
         ann.wait_for_selector("#counting")
         ann.mouse.click(*click(ann, 1, 3))
-        ann.wait_for_selector("#counting tr:has-text('you'):has-text('B2 is dead')")
+        ann.wait_for_selector("#counting tr:has-text('dead, as you marked'):has-text('B2')")
         until(lambda: overlay(ann, "dead") and overlay(ann, "owner0"), "the territory")
         ann.click("#count-now")
         ann.wait_for_selector("#state:has-text('Your count is sent. Waiting for the count of other')")
         other.click("#count-now:has-text('no stone is dead')")
         ann.wait_for_selector("#said:has-text('you call B2 dead, other calls none dead.')")
-        assert "capture what is dead, then both pass" in ann.inner_text("#said")
-        state(ann, "Play goes on")
+        state(ann, "You differ about B2. Play goes on: capture what is dead, then both pass.")
+        watcher = open_page(f"{site.address}/c/event/games/0_0")
+        watcher.wait_for_selector("#phase:has-text('Both have passed, and play goes on')")
         state(other, "You differ about dead stones: play goes on. ann is to move.")
         ann.hover("#words >> text=take back")
         ann.mouse.down(click_count=2)  # the second click of a double click on another button
@@ -104,7 +108,7 @@ def test_two_persons_differ_about_dead_stones_are_told_so_play_on_and_agree(tmp_
         ann.wait_for_selector("#moves:has-text('playing on to capture dead stones')", state="attached")
         for page in (ann, other):
             page.click("#count-now")
-        ann.wait_for_selector("#banner:has-text('You won by 24.5'):has-text('B+24.5')")
+        ann.wait_for_selector("#banner:has-text('You won by 24.5 points'):has-text('B+24.5')")
 
 
 def test_each_side_sees_what_is_pending_when_one_offers_a_draw_or_wants_a_move_back(tmp_path, open_page):

@@ -298,12 +298,14 @@ class Counted(NamedTuple):
         overlay: (place, "dead", "owner0" or "owner1") of each dead stone, and of each point of territory.
         result: The result of this count in words.
         table: Rows of the count, a column for each side. The first row has the headings.
+        note: Sentence on points that count for neither side; "" if there are none.
     """
 
     dead: tuple[str, ...]
     overlay: tuple[tuple[int, str], ...]
     result: str
     table: tuple[tuple[str, ...], ...] = ()
+    note: str = ""
 
 
 class CountsViews(SeesViews[RulesT_contra], Protocol[RulesT_contra]):

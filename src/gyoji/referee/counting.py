@@ -24,6 +24,8 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import xor
 
 from msgspec.structs import replace
 
@@ -258,16 +260,19 @@ class Counting:
 
     def _dispute_text(self, to: SeatState) -> str:
         """Return the line that tells a human player why play goes on, and what to do."""
+        lists = [(state, dead) for state in self._states if (dead := self._named(state)) is not None]
         told = [
             f"{'you call' if state is to else f'{state.name} calls'} {self._heads(dead)} dead"
-            for state in self._states
-            if (dead := self._named(state)) is not None
+            for state, dead in lists
         ]
+        open_groups = reduce(xor, [dead for _, dead in lists]) if len(lists) == len(self._states) else 0
+        about = ", ".join(self._heads(open_groups).split())
+        differ = f"You differ about {about}: " if open_groups else ""
         words = (
             "Play goes on: capture what is dead, then both pass.",
             self._settling.cost_of_playing_on(),
         )
-        return " ".join((f"{', '.join(told)}.", *words))
+        return " ".join((f"{differ}{', '.join(told)}.", *words))
 
     def _heads(self, stones: int) -> str:
         """Return one point of each group in a set of stones (a bit mask), or "none"."""

@@ -44,7 +44,12 @@ def test_the_sums_differ_by_the_score_and_each_is_that_of_its_column(name, handi
         (
             "japanese",
             "by territory, japanese rules",
-            [("territory", "10", "5"), ("prisoners", "1", "0"), ("komi", "0", "0.5"), ("sum", "11", "5.5")],
+            [
+                ("territory", "10", "5"),
+                ("prisoners and dead stones", "1", "0"),
+                ("komi", "0", "0.5"),
+                ("sum", "11", "5.5"),
+            ],
         ),
         (
             "chinese",
@@ -66,6 +71,28 @@ def test_a_person_sees_the_count_with_the_stones_that_are_marked(ruleset, words,
         position = made.play(position, ((seat % 2, made.parse(move)),))
     counted = frames.counted(made, position, ["A1"])
     assert counted.table == ((words, "Black", "White"), *rows)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "dead", "note", "territory"),
+    [
+        ("japanese", ["A1"], "", "8"),
+        ("japanese", [], "Points beside stones of both sides count for nobody, nor do those of groups", "0"),
+        ("chinese", [], "Points beside stones of both sides count for nobody: mark all dead", "4"),
+    ],
+)
+def test_a_person_is_told_why_points_count_for_nobody(ruleset, dead, note, territory):
+    made = rules(Options(board_size=5, komi=0.5, ruleset=ruleset), 0)
+    position = made.start()
+    for seat, move in enumerate(
+        ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "A3", "A1", "B3", "pass", "pass"]
+    ):
+        position = made.play(position, ((seat % 2, made.parse(move)),))
+    counted = frames.counted(made, position, dead)
+    assert counted.note.startswith(note)
+    assert bool(counted.note) == bool(note)
+    rows = {name: black for name, black, _ in counted.table}
+    assert (rows.get("territory") or rows["surrounded points"]) == territory
 
 
 def test_without_a_ruleset_the_area_counts():

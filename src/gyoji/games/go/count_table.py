@@ -57,7 +57,7 @@ def _parts(
         played = [own.bit_count() + lost for own, lost in zip(before, captured, strict=True)]
         taken = [count - own.bit_count() for count, own in zip(played, stones, strict=True)]
         yield _part("territory", *surrounded)
-        yield _part("prisoners", taken[1], taken[0])
+        yield _part("prisoners and dead stones", taken[1], taken[0])
     else:
         yield _part("stones", *(own.bit_count() for own in stones))
         yield _part("surrounded points", *surrounded)

@@ -9,6 +9,7 @@ from gyoji.core.record import GameRecord
 from gyoji.core.replay import positions
 from gyoji.games.go.board import COLUMNS, PASS
 from gyoji.games.go.count_table import count_table
+from gyoji.games.go.life import touched_alone
 from gyoji.games.go.position import CLEANUP, CLEANUP_1, CLEANUP_2, HANDICAP, Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rulesets import TERRITORY
@@ -87,7 +88,24 @@ def counted(rules: GoRules, view: Position, dead: Sequence[str]) -> Counted:
         tuple(overlay),
         _lead_text(score.lead),
         count_table(rules, closed),
+        _note_on_neutral(rules, closed),
     )
+
+
+def _note_on_neutral(rules: GoRules, closed: Position) -> str:
+    """Return a sentence on the empty points of a closed position that count for neither side; "" if there
+    are none.
+
+    Such a point is beside stones of both sides or of none. With a tax it may also be a point of a group in
+    seki, that is, beside such a point or in atari (`life.independent_life`).
+    """
+    score, stones = rules.score(closed), closed.black | closed.white
+    neutral = rules.board.full & ~(stones | score.black | score.white)
+    if not neutral or not stones:
+        return ""
+    alone = touched_alone(rules.board, closed.black, closed.white)
+    seki = ", nor do those of groups beside such points (seki)" if neutral & (alone[0] | alone[1]) else ""
+    return f"Points beside stones of both sides count for nobody{seki}: mark all dead stones first."
 
 
 def _lead_text(lead: Decimal) -> str:

@@ -22,11 +22,13 @@ _PHASES = (
     PhaseWords(
         CHOICE,
         "swap2: the choice of a colour",
-        "Play as Black; or click one point, then its button, to stay White; or click two points to let the "
-        "other side choose.",
+        "Play as Black; or stay White: choose a point for a white stone, then send; or place two more stones "
+        "and let the other side choose.",
     ),
     PhaseWords(
-        LAST, "swap2: the last choice of a colour", "Play as Black, or click one point to stay White."
+        LAST,
+        "swap2: the last choice of a colour",
+        "Play as Black, or choose a point for a white stone to stay White.",
     ),
 )
 """What swap2 asks of the players."""

@@ -24,7 +24,7 @@ export function nearSide(game) {
 /** @param {Game} game @param {number} side */
 function bar(game, side) {
   const seats = seatsOf(game, side);
-  const names = [...new Set(seats.map((seat) => game.seats[seat].name))].join(" & ");
+  const names = [...new Set(seats.map((seat) => `${game.seats[seat].name}${state.me.includes(seat) ? " (you)" : ""}`))].join(" & ");
   const made = element("div", { class: "playerbar", id: `side${side}` });
   const who = element("b", { class: "name" }, dot(side), names || game.sides[side]);
   const clocks = seats.map((seat) => element("span", {

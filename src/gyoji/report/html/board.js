@@ -226,7 +226,7 @@ function overShapes(scene, [place, kind, more = ""]) {
     case "dot": return [svg("circle", { class: "legal", cx: x, cy: y, r: 1.5 })];
     case "advice": return [svg("circle", { class: "advice", cx: x, cy: y, r: 4.4 }), ...(more ? [svg("text", { class: "advised", x, y }, more)] : [])];
     case "arrow": return [arrow([x, y], middle(scene, Number(more)))];
-    case "dead": return [svg("path", { class: "dead", d: `M${x - 2.4} ${y - 2.4}l4.8 4.8m0-4.8l-4.8 4.8` })];
+    case "dead": case "agreed": return [svg("path", { class: name, d: `M${x - 2.4} ${y - 2.4}l4.8 4.8m0-4.8l-4.8 4.8` })];
     case "owner0": case "owner1": return pictured(`+${name.at(-1)}`, x, y);
     default: return [svg("text", { class: "label", x, y }, more || kind)];
   }

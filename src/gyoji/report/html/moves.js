@@ -122,7 +122,10 @@ function showCurrent() {
     return;
   }
   const { top, height } = wanted.getBoundingClientRect();
-  const above = Math.floor((list.clientHeight / height - 1) / 2) * height; // no line is cut off at the top
+  const room = Math.floor(list.clientHeight / height) - 1; // lines beside that of the move
+  const last = /** @type {HTMLElement} */ (list.lastElementChild).getBoundingClientRect();
+  const below = Math.round((last.top - top) / height);
+  const above = Math.max(room - below, Math.floor(room / 2)) * height; // no line is cut off at the top
   list.scrollTop += top - list.getBoundingClientRect().top - Math.max(above, 0);
 }
 

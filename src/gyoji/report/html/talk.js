@@ -13,7 +13,7 @@ import { onChange, state } from "./state.js";
 const words = (text) => element("p", { class: "said soft" }, text);
 
 /** Return a phase in words. @param {Game} game @param {string} phase */
-const phaseWords = (game, phase) => game.phases.find(([name]) => name === phase)?.[1] ?? phase;
+export const phaseWords = (game, phase) => game.phases.find(([name]) => name === phase)?.[1] ?? phase;
 
 /**
  * Make the lines about a move: its player, its time, and the comment on it.
@@ -41,6 +41,18 @@ function lastWords(game, turn) {
   return [];
 }
 
+/**
+ * Return what goes on after a turn, if both sides have passed and the game is not over by that; else "".
+ * @param {Game} game
+ * @param {number} turn
+ */
+export function goesOn(game, turn) {
+  const isPass = (/** @type {Move[] | undefined} */ moves) => moves?.length === 1 && moves[0][1].toLowerCase() === "pass";
+  const isOn = turn < game.turns.length || Boolean(game.live && game.acting?.length);
+  return isOn && game.phases.length && turn > 1 && isPass(game.turns[turn - 1]) && isPass(game.turns[turn - 2])
+    ? "Both have passed, and play goes on: capture what is dead, then both pass." : "";
+}
+
 /** Show the moves of the shown turn, and the comments on them. @param {Game} game @param {number} turn */
 function drawMoves(game, turn) {
   const moves = turn ? game.turns[turn - 1] ?? [] : [];
@@ -50,6 +62,7 @@ function drawMoves(game, turn) {
   announce([turn ? `${turnName(game, turn)}.` : "The start.", ...moves.map(([seat, text]) => `${game.seats[seat].name}: ${text}.`),
     captured ? `Takes ${captured}.` : "", isEnd ? game.result : ""].join(" "));
   if (!turn) said.push(words("The start of the game."));
+  if (goesOn(game, turn)) said.push(words(goesOn(game, turn)));
   for (const [after, text] of game.taken_back ?? []) if (after === turn) said.push(words(text));
   if (isEnd) said.push(...game.remarks.map(([seat, text]) => words(`${game.seats[seat].name}: “${text}”`)));
   said.push(...lastWords(game, turn));
@@ -70,8 +83,11 @@ function resultOf(game) {
   const names = [...new Set(winners.map((seat) => game.seats[seat].name))].join(" & ");
   const isOpen = !winners.length && /waiting for the judge|not scored yet/.test(game.result);
   if (isOpen) return { title: "Not decided yet", more: game.result };
-  const title = !winners.length ? (drawn ? "Draw" : "No result:") : !state.me.length ? `${names} won` : isMine ? "You won" : "You lost";
-  return { title: `${title} ${how}`, more: code };
+  const side = winners.length ? game.sides[game.seats[winners[0]].side] : "";
+  const won = `${side && side !== names ? `${side[0].toUpperCase()}${side.slice(1)} (${names})` : names} won`;
+  const title = !winners.length ? (drawn ? "Draw" : "No result:") : !state.me.length ? won : isMine ? "You won" : "You lost";
+  const margin = how.replace(/^by ([\d.]+)$/, (_, points) => `by ${points} point${points === "1" ? "" : "s"}`);
+  return { title: `${title} ${margin}`, more: winners.length && state.me.length && !isMine ? `${won}: ${code}` : code };
 }
 
 /**

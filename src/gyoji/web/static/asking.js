@@ -4,7 +4,7 @@
 import { clicked, leadsTo, moveButton, placesOf } from "./choosing.js";
 import { $, button, element, write } from "./dom.js";
 import { isAtEnd, placeName, positionAfter } from "./frames.js";
-import { drop, noticeText, send } from "./outbox.js";
+import { drop, noticeText, send, tryingText } from "./outbox.js";
 import { change, onChange, overlay, state } from "./state.js";
 import { lag } from "./turn.js";
 import { addOvers, onPlace, pointed } from "./viewer.js";
@@ -100,9 +100,12 @@ function choiceButton([move, words, , key]) {
 
 const extra = element("span", { id: "chosen", class: "buttons" }); // moves that the last click left open
 
+let isPiece = false; // whether the open moves differ in what a pawn becomes
+
 /** Show buttons for several moves. @param {[string, string, string][]} moves move, words, sign */
 function show(moves) {
-  const asks = moves.length > 1 ? [element("b", {}, moves.some(([, , sign]) => sign) ? "It becomes a" : "Which move?")] : [];
+  isPiece = moves.length > 1 && moves.some(([, , sign]) => sign);
+  const asks = moves.length > 1 ? [element("b", {}, isPiece ? "It becomes a" : "Which move?")] : [];
   const cancels = moves.length > 1 ? [button("cancel", cancel, { "data-key": "Escape", "data-about": "cancel the move" })] : [];
   extra.replaceChildren(...asks, ...moves.map((each) => moveButton(each, play)), ...cancels);
   if (moves.length && !matchMedia("(pointer: coarse)").matches) extra.querySelector("button").focus();
@@ -207,8 +210,8 @@ onChange((_, changed) => {
   const isPlaying = Boolean(standing?.game);
   const hadFocus = $("table").contains(document.activeElement);
   write($("state"), !standing ? "" : !isPlaying ? waitingText(standing) : leaves ? "You resign as soon as it is your turn."
-    : pending ? `${pending.text} ${pending.trouble ? "waits: it is not sent yet." : "is on its way."}` : questionText(seat, game, state.me.length === 1));
-  write($("noticed"), noticeText() || (isPlaying && state.connection === "not connected" ? "You have no connection to the server. Trying again; clocks run on. You can resign when it is back." : ""));
+    : pending ? `${pending.text} ${pending.trouble ? "is not sent yet." : "is on its way."}` : isPiece ? "Choose a piece for the pawn." : questionText(seat, game, state.me.length === 1));
+  write($("noticed"), noticeText() || (isPlaying && state.connection === "not connected" ? `There is no connection. ${tryingText()} You can resign when it is back.` : ""));
   $("withdraw").hidden = !pending?.trouble;
   write($("said"), isPlaying ? lastText(seat, game, (number) => state.me.includes(number)) : "");
   $("text").textContent = seat && !seat.begin.scene ? seat.last.board ?? "" : "";
@@ -227,7 +230,11 @@ addOvers(overs);
 $("answer").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
   const text = $("move").value.trim();
-  if (!text) return;
+  if (!text) { // a point that was clicked, where more points could follow
+    const open = extra.querySelectorAll("button");
+    if (open.length === 1) open[0].click();
+    return;
+  }
   if (state.question?.about === "dead") answer({ dead: text.split(/\s+/) }, `Your answer ${text}`);
   else play(text);
 });

@@ -24,18 +24,22 @@ const mark = careful(async (/** @type {string} */ point) => {
   await ask("/api/v1/seat/say", { seat: seat.number, game: standing.game, began: standing.began, answer });
 });
 
-/** Return stones in words, one for each group. @param {string[]} points */
+/** Return stones in words. @param {string[]} points */
 function pointWords(points) {
-  if (!points.length) return "no stone is dead";
-  return `${points.slice(0, 8).join(" ")}${points.length > 8 ? " …" : ""} ${points.length === 1 ? "is" : "are"} dead`;
+  return points.length ? `${points.slice(0, 8).join(" ")}${points.length > 8 ? " …" : ""}` : "none";
 }
 
-/** Show the dead stones by each side, side by side. @param {any} question */
+/** Return whether every other side calls a point dead, too; false if none has said anything. @param {any} claims @param {string} point */
+const isAgreed = (claims, point) => claims.length > 0 && claims.every((/** @type {[number, string[]]} */ [, points]) => points.includes(point));
+
+/** Show the dead stones on which the sides agree, and those that one of them calls dead. @param {any} question */
 function opinions({ claims, dead }) {
-  const rows = claims.map((/** @type {[number, string[]]} */ [seat, points]) => [nameOf(state.game, seat), pointWords(points)]);
-  rows.push(["you, as marked", pointWords(dead)]);
+  const agreed = dead.filter((/** @type {string} */ point) => isAgreed(claims, point));
+  const own = dead.filter((/** @type {string} */ point) => !isAgreed(claims, point));
+  const rows = claims.length ? [["dead for both (thin cross)", pointWords(agreed)], ["only for you (red cross)", pointWords(own)]] : [["dead, as you marked", pointWords(dead)]];
+  for (const [seat, points] of claims) rows.push([`only for ${nameOf(state.game, seat)}`, pointWords(points.filter((/** @type {string} */ point) => !dead.includes(point)))]);
   return element("table", { class: "opinions-of" }, element("tbody", {}, ...rows.map((/** @type {string[]} */ [who, said]) => (
-    element("tr", {}, element("th", { scope: "row", class: "text" }, who), element("td", { class: "text" }, said))))));
+    element("tr", claims.length && said === "none" ? { class: "none" } : {}, element("th", { scope: "row", class: "text" }, who), element("td", { class: "text" }, said))))));
 }
 
 /** @param {any} question */
@@ -48,6 +52,7 @@ function draw(question) {
     element("p", {}, "As marked: ", element("b", { id: "counted" }, question.result), "."),
     element("p", { class: "buttons" }, done),
     ...(question.table?.length ? [tableOf(question.table)] : []),
+    ...(question.note ? [element("p", { class: "soft", id: "neutral" }, question.note)] : []),
     element("p", { class: "soft" }, `If the two of you differ, play goes on. ${question.cost}`),
   ];
   const box = element("div", { id: "counting", class: "counting", role: "group", "aria-label": "counting" }, ...lines);
@@ -62,7 +67,8 @@ onChange(({ question, pending }, changed) => {
   const now = question?.about === "dead" && question.dead && !pending ? question : null;
   if (now === drawn) return;
   drawn = now;
-  overlay("counting", now?.overlay ?? []);
+  overlay("counting", (now?.overlay ?? []).map((/** @type {[number, string]} */ [place, sign]) => (
+    [place, sign === "dead" && isAgreed(now.claims, placeName(state.seat.begin.scene, place)) ? "agreed" : sign])));
   $("viewer").classList.toggle("counted", Boolean(now));
   $("move").placeholder = now ? "a dead stone" : "your move";
   /** @type {Element} */ ($("move").nextElementSibling).textContent = now ? "mark" : "send";

@@ -89,5 +89,12 @@ export function noticeText() {
   const { pending, notice } = state;
   if (!pending) return notice;
   if (!pending.trouble) return "";
-  return `${pending.text} is not sent: ${pending.trouble}. Trying again`;
+  const reason = pending.trouble === "no connection" ? "There is no connection" : `The server says: ${pending.trouble}`;
+  return `${reason}. ${tryingText()}`;
+}
+
+/** Return what happens while there is no connection. */
+export function tryingText() {
+  const hasClock = state.me.some((seat) => state.game?.clocks?.[seat]);
+  return hasClock ? "Trying again; your clock goes on running." : "Trying again.";
 }

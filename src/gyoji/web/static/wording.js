@@ -47,12 +47,16 @@ export function questionText(seat, game, isOne) {
   const { points, ways } = question.offered;
   const scene = seat.begin.scene ?? game;
   const task = scene?.phases.find((/** @type {[string]} */ [phase]) => phase === question.phase)?.[2];
+  const differ = /^You differ about [^:]*/.exec(question.notice ?? "")?.[0];
   return [
     `It is your turn${isOne && !isMate ? "" : ` for ${nameOf(game, seat.number)}`}.`,
-    question.notice?.includes("Play goes on") ? "Play goes on." : question.phase ? task ?? `${question.phase}.` : "",
+    differ ? `${differ}. ${GOES_ON}` : question.notice?.includes("Play goes on") ? GOES_ON : question.phase ? task ?? `${question.phase}.` : "",
     !task && Math.max(1, ...points) > 1 && !ways.length ? `Choose ${points.join(" or ")} points.` : "",
   ].filter(Boolean).join(" ");
 }
+
+/** What follows a count on which the sides differ. */
+const GOES_ON = "Play goes on: capture what is dead, then both pass.";
 
 /** A move of the other side in words. @param {string} who @param {string} move */
 function moved(who, move) {
@@ -69,7 +73,7 @@ export function lastText(seat, game, isOwn) {
   return [
     takenBack ? `taken back: ${takenBack} turn${takenBack > 1 ? "s" : ""}` : "",
     ...news.flat().filter((/** @type {any} */ [number]) => !isOwn(number)).map((/** @type {any} */ [number, text]) => moved(nameOf(game, number), written(number, text))),
-    seat.question?.notice?.startsWith("hint: ") ? `suggestion: ${seat.question.hint}, the blue mark on the board` : seat.question?.notice ?? "",
+    seat.question?.notice?.startsWith("hint: ") ? `suggestion: ${seat.question.hint}, the blue mark on the board` : (seat.question?.notice ?? "").replace(/^You differ about [^:]*: /, "").replace(GOES_ON, ""),
     seat.refused,
   ].filter(Boolean).join(" · ");
 }
