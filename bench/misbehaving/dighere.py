@@ -7,7 +7,7 @@
 
 A word is the text of an answer, with `+` between lines, `_` for a blank and `~` at its end for no line end;
 or one of `ACTIONS`; or several of these with commas between them. `--life SECONDS` in front ends the program
-in any case (30). It imports nothing of gyoji.
+in any case (120). It imports nothing of gyoji.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bench.misbehaving.engine import Settings
 
-LIFE = 30
+LIFE = 120
 _LINES = 13  # of a question
 _AGENTS = 4
 

@@ -6,7 +6,7 @@
     python -I -S .../bench/misbehaving/gomocup.py --quirk mute-about --quirk cr   then it plays on by itself
 
 A word is the text of an answer, with `+` between lines and `_` for a blank, or one of `ACTIONS`. A quirk is
-one of `QUIRKS` and lasts for the whole game. `--life SECONDS` ends the program in any case (30). It imports
+one of `QUIRKS` and lasts for the whole game. `--life SECONDS` ends the program in any case (120). It imports
 nothing of gyoji.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bench.misbehaving.engine import Settings
 
-LIFE = 30
+LIFE = 120
 _OPTIONAL = (b"ABOUT", b"RECTSTART", b"RESTART", b"TAKEBACK", b"PLAY", b"SWAP2BOARD")
 _INITIAL = (b"START", b"RECTSTART", b"RESTART")
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bench.misbehaving.engine import Settings
 
-LIFE = 30
+LIFE = 120
 _FILES = b"abcdefgh"
 _GREETING = b"option name Hash type spin default 16 min 1 max 64\nuciok\n"
 

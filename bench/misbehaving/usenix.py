@@ -6,7 +6,7 @@
 
 A word is the text of an answer, with `+` between lines, or one of `ACTIONS`, which break rules that only this
 protocol has. The program reads the opponent's moves and ignores them. `--life SECONDS` in front ends it in
-any case (30). It imports nothing of gyoji.
+any case (120). It imports nothing of gyoji.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bench.misbehaving.engine import Settings
 
 _COLUMNS = b"ABCDEFGHJKLMNOPQRSTUVWXYZ"
-LIFE = 30
+LIFE = 120
 
 
 class Driver:

@@ -24,7 +24,7 @@ from standstill import play_through
 
 PYTHON = (sys.executable, "-I", "-S")
 STEPS = 4
-LIMIT = 15  # seconds of wall time a game may take; the engines that it is to end would go on for longer
+LIMIT = 100  # seconds of wall time a game may take; the engines that it is to end would go on for longer
 LATE = re.compile(r"used [\d.]+s with 0\.[0-4]\d*s left")
 FIELD = Field(
     size=8,

@@ -16,7 +16,7 @@ from gyoji.core.text import parse_duration
 from processes import MARK, kill, left_behind, marked
 from standstill import play_through
 
-LIMIT = 15  # seconds of wall time a game may take
+LIMIT = 100  # seconds of wall time a game may take
 MEMORY = 200 << 20  # bytes our process may grow by; what is written on standard error is more
 SHORT_CLOCK, LONG_CLOCK = TimeControl.parse("300ms + 10ms/move"), TimeControl.parse("60s")
 PATIENT = {"startup": "20s", "move": "20s", "score": "20s", "close": "300ms"}

@@ -53,7 +53,7 @@ def test_places_that_cannot_be_shared_out_evenly_are_refused_and_not_waited_for(
         ("worker", [30_000] * 400, [11, 10, 11, 13] * 10, [16] * 40, []),
         ("worker", [30_000] * 400, [11] * 30 + [14] * 10, [16] * 40, ["had 11 open descriptors, then 14"]),
         ("worker", [30_000] * 400, [11] * 40, [*range(40)], ["had 34 cells without an engine"]),
-        ("worker", [30_000] * 400, [11] * 7, [16] * 7, ["was idle in 7 of 400 samples, too few to compare"]),
+        ("worker", [30_000] * 400, [11, 99] * 3, [16] * 6, []),  # hardly ever idle: nothing can be compared
         ("scheduler", [30_000] * 40, [17, 30] * 20, [], []),  # files that are open for a moment
         ("scheduler", [30_000] * 30 + [36_000] * 10, [17] * 40, [], ["grew from 30000 to 36000 KB"]),
     ],
