@@ -78,8 +78,18 @@ function settle(isWhole) {
     return;
   }
   const isKnown = !pending.answer.move || !pending.trouble || Boolean(seat?.refused);
-  drop(isKnown || isPlayed(pending) ? "" : `${pending.text} was not played: the game has gone on.`);
+  doubted = isKnown || isPlayed(pending) ? null : pending;
+  drop(doubted ? `${pending.text} was not played: the game has gone on.` : "");
 }
+
+/** @type {Pending | null} A move that the notice calls not played. Its turn may be told after the end of its question. */
+let doubted = null;
+
+onChange(({ game }, changed) => {
+  if (!changed.has("game") || !game || !doubted || !isPlayed(doubted)) return;
+  doubted = null;
+  if (!state.pending) change({ notice: "" });
+});
 
 /** Return whether a move whose sending took long has been played. @param {Pending} pending */
 function isPlayed({ seat, place, turn, answer: { move } }) {
