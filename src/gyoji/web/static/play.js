@@ -79,16 +79,18 @@ function settle(isWhole) {
   }
   const isKnown = !pending.answer.move || !pending.trouble || Boolean(seat?.refused);
   doubted = isKnown || isPlayed(pending) ? null : pending;
-  drop(doubted ? `${pending.text} was not played: the game has gone on.` : "");
+  drop(doubted ? unplayed(doubted) : "");
 }
 
-/** @type {Pending | null} A move that the notice calls not played. Its turn may be told after the end of its question. */
+/** @type {Pending | null} The last move that a notice called not played. */
 let doubted = null;
 
-onChange(({ game }, changed) => {
-  if (!changed.has("game") || !game || !doubted || !isPlayed(doubted)) return;
-  doubted = null;
-  if (!state.pending) change({ notice: "" });
+/** @param {Pending} pending */
+const unplayed = ({ text }) => `${text} was not played: the game has gone on.`;
+
+// The turns of the game come by another stream than the questions, and may be later.
+onChange(({ notice }, changed) => {
+  if (changed.has("game") && doubted && notice === unplayed(doubted) && isPlayed(doubted)) change({ notice: "" });
 });
 
 /** Return whether a move whose sending took long has been played. @param {Pending} pending */
