@@ -52,7 +52,7 @@ def test_a_game_of_go(begun, open_page):
         page.click("#last")
         page.wait_for_selector("text=next to it")
         moves.play("ann", "resign")
-        page.wait_for_selector("#banner:has-text('ben won by resignation'):has-text('W+R')")
+        page.wait_for_selector("#banner:has-text('White (ben) won by resignation'):has-text('W+R')")
 
 
 def test_a_game_of_gomoku(begun, open_page):
@@ -71,7 +71,7 @@ def test_a_game_of_gomoku(begun, open_page):
         page.wait_for_selector("text=number 3")
         page.click("#last")
         moves.play("ann", "4,0")
-        page.wait_for_selector("#outcome:has-text('ann won')")
+        page.wait_for_selector("#outcome:has-text('Black (ann) won by five')")
         assert page.locator("#board .black").count() == 5
 
 
@@ -90,7 +90,7 @@ def test_a_game_of_dig_here_whose_treasure_all_may_see(begun, open_page):
         step(moves, ann="0")  # there is a hole now
         page.wait_for_selector("#moves:has-text('a hole is there')")
         step(moves)
-        page.wait_for_selector("#outcome:has-text('ann won')")
+        page.wait_for_selector("#outcome:has-text('Team 0 (ann) won 30 to 0')")
         assert page.locator("#board .coin").count() == 2
 
 
@@ -107,7 +107,7 @@ def test_a_game_of_dig_here_that_is_shown_when_it_is_over(begun, open_page):
         until(lambda: site.json(f"/api/v1/competitions/event/games/{game_of(page)}")["count"] == 2, "step 2")
         assert page.locator("#board .coin, #board .team0").count() == 0
         step(moves)
-        page.wait_for_selector("#outcome:has-text('ann won')")
+        page.wait_for_selector("#outcome:has-text('Team 0 (ann) won 30 to 0')")
         page.wait_for_selector("#board .coin.buried")
         page.click("#first")
         page.wait_for_selector("#board .coin:not(.buried)")
