@@ -142,7 +142,7 @@ class PhaseWords(NamedTuple):
 
     Attributes:
         phase: The phase, as in `Played.phase`.
-        words: What the players do in it, beside each move of it.
+        words: Name of the phase for readers, such as "counting", shown beside each of its moves.
         task: Sentence for the player who is to move.
     """
 

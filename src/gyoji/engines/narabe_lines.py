@@ -69,7 +69,7 @@ class Glance(NamedTuple):
     stone makes a four or a five.
 
     Attributes:
-        rows: The windows of each direction.
+        rows: For each of the four directions, its windows by number of stones.
         fives: Points where a stone makes a five.
         fours: Points where a stone makes a four, which threatens a five.
         straights: Points where a stone makes a straight four, which cannot be stopped by a single stone.

@@ -229,7 +229,9 @@ class Rounds:
             )
 
     def keep(self, result: GameResult) -> None:
-        """Keep the players of a game paired in its round, if that has not begun (`KeepsPairs`).
+        """Have the players of a game paired again when its round is drawn, because they have already met.
+
+        Nothing is kept where the round has been drawn, or where the pairing system cannot keep pairs.
 
         Raises:
             ConfigError: The game belongs to no round.

@@ -254,8 +254,8 @@ class RemoteSession:
         return delay
 
     def _delay(self, now: int) -> int:
-        """Return the longest time in ns for which a nonce was under way while the current question was
-        open.
+        """Return the longest time in ns that an echo of a nonce took, or has been awaited, counted from the
+        current question at the earliest.
         """
         if self._asked is None:
             return 0

@@ -187,7 +187,8 @@ def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], 
 
     Args:
         copies: `Filesystem.copies`. Upper and work folders are on one file system, outside the folder.
-        held: Descriptors of the same folders, which are closed.
+        held: For each copy, open descriptors of its folder, upper and work folder (-1: none). They are closed
+            here.
         missing: Gets a line for each copy that the kernel refuses.
     """
     for (folder, *_), descriptors in zip(copies, held, strict=True):

@@ -16,7 +16,7 @@ Rows = tuple[tuple[str, ...], ...]
 
 
 def _heading(rules: GoRules) -> str:
-    """Return what counts by the rules, with their name."""
+    """Return the heading of the first column: way of counting and ruleset, as "by area, chinese rules"."""
     is_territory = rules.choices is not None and rules.choices.scoring == TERRITORY
     way = "territory" if is_territory else "area"
     return f"by {way}, {rules.ruleset} rules" if rules.ruleset else f"by {way}"

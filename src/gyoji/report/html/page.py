@@ -199,7 +199,7 @@ def _facts(account: Account, parameters: Sequence[Part]) -> list[tuple[str, str]
     """Return the figures at the top of the page, each as (figure, its description).
 
     Args:
-        account: The tables of the report.
+        account: The values of the report.
         parameters: The tables of a tuner's parameters; empty for other formats.
     """
     setup, digest = account.setup, account.digest
