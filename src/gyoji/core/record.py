@@ -362,13 +362,14 @@ class Ruling(Value, frozen=True, kw_only=True):
 
 
 class Purge(Value, frozen=True, kw_only=True):
-    """Finished games that an organiser invalidated: they stay on record, do not count, and are played again.
+    """Finished games of one machine that an organiser invalidated. They stay on record, do not count, and are
+    played again.
 
     Attributes:
         who: The person who did it.
         when: ISO 8601 time with offset.
         because: Reason in one line.
-        games: Ids of the invalidated games: all games that the host had played.
+        games: Ids of the invalidated games: all counted games that this machine had played.
     """
 
     who: str

@@ -46,8 +46,9 @@ class Matchup(GameSettings):
     Attributes:
         id: Its id; its position in the list, from 0, if the control file gives none.
         name: The name in reports, by default "A v B".
-        alternating: Whether player_1 has the first seat only in games with an even number. Otherwise it
-            always has it, unless several games in a row have the same opening: then the players alternate.
+        alternating: Whether the players swap seats after each game; player_1 has the first seat in game 0. If
+            False, player_1 always has it. Games in a row with the same opening are always played with
+            swapped seats.
         number_of_games: Number of games. None: endless. 0: none, but results are kept.
     """
 

@@ -40,8 +40,8 @@ class Parameter:
 
     Attributes:
         start: The value at which the search begins, by default the middle of the range.
-        c_end: The change, up and down, that is tried in the last iteration, by default a tenth of the range; at
-            least ½ where values are whole numbers.
+        c_end: The change, up and down, that is tried in the last iteration, by default a tenth of the range.
+            It is at least ½ where values are whole numbers.
         r_end: The gain of the last iteration, divided by c_end squared (as in fishtest).
         integer: Whether the engine gets whole numbers: one of the two nearest, at random.
     """

@@ -134,8 +134,8 @@ class GameMaker(wire.Unchanging):
 
     @property
     def has_trial(self) -> bool:
-        """Whether gyoji scores the games itself (scorer "internal"), and the game has a test that shows whether
-        an engine knows its rules (`AnyGame.trial`).
+        """Whether gyoji scores the games itself (scorer "internal"), and the game has a test that shows
+        whether an engine knows its rules (`AnyGame.trial`).
         """
         trial = self._game.trial
         settings = self._settings

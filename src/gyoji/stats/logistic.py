@@ -308,8 +308,10 @@ def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
 
 
 def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
-    """Return the second derivatives by ratings and advantage, from those of each row by its difference of
-    strength.
+    """Return the second derivatives of the log likelihood by the ratings and the advantage.
+
+    Args:
+        by_xx: The second derivative of each row of games by its difference of strength.
     """
     first, second, players = games.first, games.second, layout.players
     flat = -sums(layout.index(first, second), by_xx, layout.size)

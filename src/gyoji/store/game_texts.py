@@ -89,7 +89,7 @@ class SpecParts(NamedTuple):
     """The parts of a game's settings (`GameSpec`): texts that many games share, and the game's own values.
 
     Attributes:
-        frame: JSON object of all settings but the players and the values below.
+        frame: JSON object of all settings but the players, `id`, `pairing`, `seed` and `note`.
         players: JSON object of each player, in seat order.
     """
 

@@ -96,7 +96,8 @@ def check_competition(
         result_of: Returns the result of a game, which must depend on the spec alone.
         longest: Number of games to play of an endless competition. Other competitions must end within it.
         summary: Returns the content of the report, which must not depend on the order of results.
-        is_balanced: Whether each player of a pairing must have each seat equally often, within one game.
+        is_balanced: Whether each player of a pairing must at any time have had each seat equally often,
+            give or take one game.
         is_adaptive: Whether results decide which games there are, so that late results may change them.
         is_tuner: Whether the competition is a tuner: the order of results matters, and candidates with # in
             their codes are created during the event.

@@ -29,7 +29,10 @@ from gyoji.executors.contained.plan import User
 
 
 class OutOfReach(PermissionError):
-    """An engine that runs as another user than root cannot read a file that it needs. The text is its path."""
+    """An engine that runs as another user than root cannot read a file that it needs.
+
+    The text of the exception is the path.
+    """
 
 
 FIRST = 0x60000000

@@ -144,7 +144,8 @@ Move: TypeAlias = Any
 class _Names(dict[Move, str]):
     """The text of each move on a board.
 
-    Looking up a move or a text is a call of C, for it is done three times in a move.
+    A dict, because each move of a game looks up three texts or moves, and a dict needs no Python call for it.
+    `_Moves` is the other direction.
     """
 
     def __missing__(self, move: Move) -> str:

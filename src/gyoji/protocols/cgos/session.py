@@ -128,8 +128,10 @@ class GameTalk:
         return self._question is not None
 
     def answered_before(self, count: int) -> None:
-        """Record that `count` questions were answered before the server restarted. The log follows from its
-        start.
+        """Record that the client answered `count` questions before the server restarted.
+
+        The codec's lines now come again from the start of the game, and the client must not get the first
+        `count` `genmove` lines a second time.
         """
         self._unknown, self.is_complete = count, count == 0
 

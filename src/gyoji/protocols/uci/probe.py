@@ -234,7 +234,9 @@ def _best(heard: Heard) -> str:
 
 
 def _move_flaw(interview: _Interview, heard: Heard) -> str:
-    """Return why the move in an answer is wrong in the start position; "" if it is legal."""
+    """Return why the move in an answer is wrong in the start position; "" if it is legal, or begins with a
+    letter where the rules are not known.
+    """
     words = _best(heard).split()
     text = words[1] if len(words) > 1 else ""
     rules = interview.rules
