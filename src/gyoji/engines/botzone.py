@@ -72,7 +72,7 @@ class Bot:
         return "\n".join([str(len(self._requests)), *turns, str(self._data), ""])
 
     def _read(self, lines: list[str]) -> tuple[Any, Any]:
-        """Parse the program's output. Return (response, data). Raises ValueError if there is none."""
+        """Parse the program's output. Return (response, data). Raises ValueError if it has no response."""
         if self._is_simple:
             if not lines:
                 raise ValueError("it wrote nothing")

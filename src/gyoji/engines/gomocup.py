@@ -92,7 +92,11 @@ class Game(NamedTuple):
 
     @property
     def is_black(self) -> bool:
-        """Whether the side to move began the game: whether both sides have equally many stones."""
+        """Whether the side to move plays Black.
+
+        It does if both sides have equally many stones, and does not if the opponent has one more. Otherwise
+        the first stone in the list is Black's.
+        """
         fields = [stone.field for stone in self.stones]
         more = fields.count(OPPONENT) - fields.count(OWN)
         return more == 0 if more in (0, 1) else fields[0] == OWN
@@ -107,7 +111,7 @@ class Game(NamedTuple):
         return max(0, min(known)) / 1000 if known else None
 
     def number(self, key: str) -> int | None:
-        """Return the value of an INFO line as an integer, or None if there is none."""
+        """Return the value of an INFO line as an integer, or None if it is missing or not an integer."""
         return _number(self.info.get(key, ""))
 
     def played(self, stone: Stone) -> "Game":
@@ -213,7 +217,7 @@ class _Listing(NamedTuple):
 
     Attributes:
         command: "BOARD" or "SWAP2BOARD".
-        mistakes: Error messages about these lines, in order.
+        mistakes: Error messages about invalid lines of the list, in order.
     """
 
     command: str

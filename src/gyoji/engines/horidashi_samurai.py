@@ -3,9 +3,9 @@
 A samurai goes from treasure to treasure, preferring those that it can reach before the other samurai. Its
 plans depend only on what all agents know, so that its dog can compute its next plan.
 
-A step into a hole costs a samurai two steps, because it plugs the hole first; a dog goes around holes. A step
-to a cell with another agent costs one step more, because that agent may move away first, and cannot be the
-first step.
+A step into a hole costs a samurai two steps, because it plugs the hole first; a dog goes around holes. A path
+may lead through the cell of another agent, which may have moved away by then. That costs one step more, and
+no path begins with such a cell.
 """
 
 from collections.abc import Callable, Container, Iterable, Set
@@ -88,9 +88,7 @@ class Ways:
         return self.times.get(cell, FAR)
 
     def dig_time(self, cell: Cell) -> int:
-        """Return the number of steps until a cell can have been dug: those to a cell next to it, and one to
-        dig.
-        """
+        """Return the number of steps to dig in a cell: to the nearest cell beside it, and one to dig."""
         times = self.times
         return 1 + min([times.get(stand, FAR) for stand in self.near(cell)])
 
@@ -188,8 +186,8 @@ class Scene:
         return Ways(state.agents[seat], state.size, beside, self.holes, self.occupied(seat), plugs=True)
 
     def occupied(self, seat: int) -> set[Cell]:
-        """Return the cells that an agent does not try to enter: those with other agents and, at random, the
-        one in which its last plan failed.
+        """Return the cells that an agent does not try to enter: the cells of the other agents and, at random,
+        the target of its last plan if that plan failed.
 
         Args:
             seat: The agent's number.
@@ -253,7 +251,7 @@ class Scene:
         }
 
         def value(cell: Cell, time: int, others: Iterable[Cell], depth: int) -> float:
-            """Return the worth of digging in a cell at that time and of the best route from there.
+            """Return the worth of digging in a cell after `time` steps and of the best route from there.
 
             Args:
                 others: Cells that the route may go to.
@@ -269,8 +267,9 @@ class Scene:
         return max(best, key=lambda cell: value(cell, times[cell], best, DEPTH), default=None)
 
     def _prospects(self, seat: int) -> dict[Cell, Prospect]:
-        """Return the known treasures that a samurai may dig, by cell. While hidden treasure is left, those
-        that another agent sits on are left out.
+        """Return the known treasures that a samurai may dig, by cell.
+
+        While hidden treasure is left, a treasure is omitted if an agent of the other team sits on it.
         """
         state, rival = self.state, self.ways[1 - seat]
         found = {}
@@ -286,8 +285,9 @@ class Scene:
     # Without treasure
 
     def _barrier(self, dog: Cell) -> Cell | None:
-        """Return the first hole on the dog's shortest path to a cell that it has not searched, or None if no
-        hole is on it.
+        """Return the first hole on the dog's shortest path to the nearest cell that it has not searched.
+
+        None if no hole is on the path, no such cell is left, or no treasure is hidden.
         """
         if self.hidden <= 0:
             return None

@@ -37,8 +37,9 @@ VALUES = (0, 100, 320, 330, 500, 900, 0)
 
 
 def _tables() -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-    """Return the piece-square tables for the middlegame and the endgame, by code of the piece and square.
-    Values count for White.
+    """Return the piece-square tables for the middlegame and the endgame.
+
+    Each has for each square the value of a piece on it by code, positive if it is good for White.
     """
 
     def worth(code: int, square: int, is_end: bool) -> int:
@@ -282,7 +283,9 @@ class Koma:
         return found
 
     def _is_stopped(self) -> bool:
-        """Read the input during a search: answer `isready`, and return true at `stop` or `quit`."""
+        """Read the input during a search, and answer `isready`. Return whether the next command ends the
+        search: `stop`, `ponderhit` or `quit`.
+        """
         while not self.lines.empty():
             line = self.lines.get()
             if line == "isready":

@@ -131,7 +131,7 @@ class _Look:
         self.bonus[move] = self.bonus.get(move, 0.0) + points
 
     def _swing(self, ours: int, theirs: int) -> int:
-        """Return by how many points the balance changes if these stones of either side are captured."""
+        """Return by how many points the balance changes if the stones `ours` and `theirs` are captured."""
         mine, yours = self.reader.influence(self.own & ~ours, self.other & ~theirs)
         return abs(mine.bit_count() - yours.bit_count() - self.balance)
 
@@ -207,7 +207,9 @@ class _Look:
         return found
 
     def _shape(self, move: int) -> float:
-        """Return a bonus or penalty in points for the shape of an opening move."""
+        """Return a bonus or penalty in points for the place of a move: its distance from the edge and, in the
+        opening on a board larger than 9x9, an open corner.
+        """
         width, height = self.reader.board.width, self.reader.board.height
         x, y = self.reader.board.column_row(move)
         line = 1 + min(x, y, width - 1 - x, height - 1 - y)

@@ -44,7 +44,7 @@ class Said(NamedTuple):
 
     Attributes:
         answer: The value of the field that was asked for; None if there is none.
-        text: The model's explanation; all of its text if that is not a JSON object.
+        text: The model's explanation; if it answered no JSON object, its refusal or all of its text.
         tokens: Numbers of tokens of the question and of the answer, as the service counts them.
         seconds: Time from the question to the answer.
         cached: Whether the answer was in the cache, from an earlier run.
@@ -213,7 +213,9 @@ class Model:
             connection.close()
 
     def _read(self, body: Mapping[str, Any], field: str) -> Said:
-        """Return the model's answer from the body of a response. Without a JSON object there is none."""
+        """Return the model's answer from the body of a response. `Said.answer` is None if the model's text is
+        not a JSON object with the key `field`.
+        """
         choice: Any = body["choices"][0] if isinstance(body["choices"], list) else {}
         message: Any = choice.get("message") if isinstance(choice, dict) else None
         message = message if isinstance(message, dict) else {}
@@ -234,10 +236,10 @@ class Model:
     # The budget
 
     def _spend(self, tokens: tuple[int, int]) -> None:
-        """Add tokens and their price to the file of the budget.
+        """Add tokens and their price to the file of the budget. With (0, 0), only check the budget.
 
         Raises:
-            Outage: `tokens` is (0, 0), and the budget is spent.
+            Outage: The file is not a budget; or `tokens` is (0, 0), and the budget is spent.
         """
         settings = self.settings
         if settings.budget is None:

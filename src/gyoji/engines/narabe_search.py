@@ -139,8 +139,8 @@ MINE, THEIRS = (1, 5, 20), (-1, -4, -12)
 """Values of a window with one, two and three stones, for the side to move: own and opponent's windows."""
 
 HEAT = ((1, 4, 8), (0, 3, 7))
-"""A window with one, two or three stones adds two to this power to the priority (`heat`) of its points: own
-and opponent's windows.
+"""Exponents of own and of the opponent's windows with one, two and three stones: a window adds 2**exponent to
+the priority (`heat`) of its points.
 """
 
 LUCK = 3.0
@@ -169,10 +169,10 @@ class Spent(Exception):
 
 
 def heat(mine: Glance, theirs: Glance) -> list[int]:
-    """Return the priority of every point in the search: the sum of powers of two of the windows of both sides
-    that contain it.
+    """Return the priority of every point in the search: the sum of the values (see `HEAT`) of both sides'
+    windows that contain the point.
 
-    The numbers are returned bit by bit: item k is the set of points whose number has bit k.
+    The priorities are returned bit by bit: item k is the set of points whose priority has bit k.
     """
     planes = [0] * 18
     for glance, powers in zip((mine, theirs), HEAT, strict=True):
