@@ -1,9 +1,9 @@
 """The round robin, gomill's all-play-all: every competitor meets every other one, in any number of rounds.
 
 Competitors have letters, and the id of a pair is made of them: AvB. Berger's tables decide who has the first
-seat in a pair's games with an even number; the other player has it in the odd ones. With gomill's seating it
-is the earlier competitor. No pair gets its next game (or both games of an opening) before all others have had
-as many, so standings are fair at any time.
+seat in a pair's games with an even number; the other player has it in the odd ones. With gomill's seating the
+competitor that is earlier in the list has it in the even ones. No pair gets its next game (or both games of
+an opening) before all others have had as many, so standings are fair at any time.
 
 Between two runs competitors may be added at the end of the list. They play their missing games first.
 """

@@ -114,8 +114,8 @@ class AutoTuner(SeriesTuner[Trial]):
     # Records have the values of the parameters, not positions, so positions are computed by the present
     # bounds.
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return the points of a stored game's candidates, as positions on the present scales. None: no
-        second one.
+        """Return the points of a stored game's candidates, as positions on the present scales. The second is
+        None if the candidate played the opponent of the settings.
 
         Raises:
             ConfigError: The game has other parameters, or another number of candidates.

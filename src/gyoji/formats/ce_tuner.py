@@ -249,7 +249,7 @@ class CrossEntropy:
             self.spreads = tuple(map(self._moved, self.spreads, zip(*elite, strict=True)))
 
     def elite_count(self, candidates: int) -> int:
-        """Return the size of the elite: its share of the candidates, rounded to the nearest number from 1."""
+        """Return the size of the elite: its share of the candidates, rounded, and at least 1."""
         return max(1, int(self._elite * candidates + 0.5))
 
     def _moved(self, spread: Spread, elite: Sequence[float]) -> Spread:
@@ -293,7 +293,7 @@ class Generations:
     increased batch size only affects the present generation and those after it.
 
     Attributes:
-        number: Number of the present generation, from 0; after the end the number of all.
+        number: Number of the present generation, from 0; `limit` after the end.
         limit: Number of all generations.
     """
 
@@ -491,10 +491,8 @@ class CrossEntropyTables(TunerTables[CeTuner]):
         )
 
     def history(self, result: GameResult) -> Iterator[str]:
-        """Yield the lines about a generation after its last result: its candidates, the best first, the elite
-        marked.
-
-        Other results give no lines.
+        """Yield lines about a result's generation if the generation is over: its candidates, the best first,
+        the elite marked.
         """
         event, number = self.event, GameName.of(plain(result)).generation
         if number >= event.generations.number:

@@ -179,7 +179,9 @@ class PhaseInPlay:
             self._results.setdefault(path, []).append(result)
 
     def keep(self, result: GameResult) -> None:
-        """Keep the players of a game in progress paired when the control file is reloaded (`KeepsPairs`)."""
+        """Have the players of a game in progress paired again after the control file is reloaded
+        (`KeepsPairs`).
+        """
         path, rounds = self._group_of(result)
         if rounds is not None:
             rounds.keep(result)
@@ -187,8 +189,9 @@ class PhaseInPlay:
             self._met.setdefault(path, []).append(result)
 
     def _group_of(self, result: GameResult) -> tuple[str, Rounds | None]:
-        """Return (the part of a game's pairing id that names its group, the group's rounds or None before it
-        begins).
+        """Return (the part of a game's pairing id that names its group, the rounds of the group).
+
+        The rounds are None before the phase has begun, and for a group that does not exist.
         """
         path = result.pairing.rsplit(",", 3)[0]
         return path, next((rounds for rounds in self.groups.values() if rounds.path == path), None)
@@ -280,7 +283,7 @@ class Contest:
 
     @property
     def phases(self) -> Sequence[PhaseInPlay]:
-        """The phases in their order. Each whose predecessor is over has begun."""
+        """The phases in their order. A phase begins here if the phase before it is over."""
         self._go_on()
         return self._phases
 
@@ -299,7 +302,9 @@ class Contest:
         phase.add(result)
 
     def keep(self, result: GameResult) -> None:
-        """Keep the players of a game in progress paired when the control file is reloaded (`KeepsPairs`)."""
+        """Have the players of a game in progress paired again after the control file is reloaded
+        (`KeepsPairs`).
+        """
         phase = self._by_id.get(result.pairing.partition(",")[0])
         if phase is not None:
             phase.keep(result)

@@ -1,8 +1,9 @@
 """Elimination at tables: in each stage the best players of each table go on to the next stage.
 
-A table has as many players as the game has sides. It plays units: in a unit each player has each seat once,
-on one seed. A stage begins when the one before it is over. The last stage is one table, the final. If the
-players do not fill all tables, those with the fewest byes, of these the best seeds, go on without playing.
+A table has as many players as the game has sides. It plays units: in the games of a unit, which have the same
+seed, each player has each seat once. A stage begins when the one before it is over. The last stage is one
+table, the final. If the players do not fill all tables, those with the fewest byes, of these the best seeds,
+go on without playing.
 The id of a unit has its stage, table, number and players: "1,2,1,a,b,c".
 """
 

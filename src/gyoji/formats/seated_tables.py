@@ -1,7 +1,7 @@
 """Tables: any number of players meet at tables with as many players as the game has sides, often three or
 more.
 
-A table plays one unit: games on one seed, in which each of its players has each seat once. All players meet
+A table plays one unit: games with the same seed, in which each player has each seat once. All players meet
 each other about equally often (`gyoji.pairing.seatings.Rota`). The id of a unit has its number and its
 players, "7,a,b,c".
 

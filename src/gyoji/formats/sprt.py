@@ -6,9 +6,9 @@ opening if there are openings. A pair is one observation, so an opening that fav
 `gyoji.stats.sprt` has the theory.
 
 In a game of more than two sides the other seats have the players `others`, or else copies of the second
-player. One observation is a unit, in which each player has each seat once on one seed: the number of times
-that the first player finished ahead of the second. The expected share is the expected score of a game of two
-with the same Elo difference (see `gyoji.stats.plackett_luce`).
+player. A unit is as many games with the same seed, in which each player has each seat once. One observation
+is how often the first player finished ahead of the second in a unit. The expected share is the expected score
+of a game of two with the same Elo difference (see `gyoji.stats.plackett_luce`).
 """
 
 # Theory of operation
@@ -134,7 +134,7 @@ class SequentialTest(UniformPairs):
         players: The player under test and its opponent.
         trial: The state of the test; see `gyoji.stats.sprt`.
         counted: Number of games that the test has used, in order.
-        left_out: Number of these games in observations that have a game without a known winner.
+        left_out: Number of these games that are left out, as a game of their observation has no known winner.
         evidence: The points of a chart: (number of games, log likelihood ratio after them).
         cross: The results of all games of two sides, games after the decision included.
         sides: Number of sides of a game.
@@ -273,10 +273,8 @@ class SequentialTest(UniformPairs):
                 self.left_out += self._unit
 
     def _points(self, result: GameResult) -> float | None:
-        """Return the points of the first player: 1 for each seat of the second player that it finished ahead
-        of.
-
-        A tie counts ½. None if the result is unknown.
+        """Return the points of the first player in a game: 1 for each seat of the second player that finished
+        behind it, ½ for each tied with it. None if the result is unknown.
         """
         first, second = self.players
         places = dict[str, list[int]]()

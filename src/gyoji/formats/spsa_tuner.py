@@ -2,9 +2,9 @@
 parameters move towards the winner.
 
 There is no opponent. An iteration has two games with swapped seats from the same opening, or as many as the
-games of an opening. The parameters move when all its games have ended, so they depend on the order in which
-iterations end. With games in parallel, an iteration may have begun from parameters that are some iterations
-old.
+games of an opening. When all games of an iteration have ended, the parameters move, so they depend on the
+order in which iterations end. With games in parallel, an iteration may have begun from parameters that are
+some iterations old.
 
 The pairing id of a game has the points of both candidates before rounding. `number_of_iterations` determines
 the size of all steps: if it is changed between two runs, all steps become those of the new value.

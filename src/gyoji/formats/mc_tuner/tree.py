@@ -86,17 +86,20 @@ class Tree:
             path.append(index)
 
     def begin(self, path: Path) -> None:
-        """Count a game in progress for the node at the end of a path."""
+        """Count a game in progress for the root and each node of a path."""
         for node in self._along(path):
             node.running += 1
 
     def end(self, path: Path) -> None:
-        """Remove a game in progress from the node at the end of a path."""
+        """Remove a game in progress from the root and each node of a path."""
         for node in self._along(path):
             node.running -= 1
 
     def add(self, path: Path, score: float) -> None:
-        """Count a game of the node at the end of a path: 1 for a win, 0 for a loss.
+        """Count a finished game for the root and each node of a path.
+
+        Args:
+            score: 1 for a win, 0 for a loss.
 
         Raises:
             IndexError: The path has an index outside the tree.
@@ -137,7 +140,7 @@ class Tree:
         return tuple(path)
 
     def most_visited(self, depth: int, count: int) -> list[tuple[Path, Node]]:
-        """Return the nodes with the most games at a depth, from 1, in the order of their paths."""
+        """Return the `count` nodes with the most games at a depth (from 1), in the order of their paths."""
         found = nlargest(count, self.level(depth), key=lambda each: each[1].visits)
         return sorted(found, key=lambda each: each[0])
 
