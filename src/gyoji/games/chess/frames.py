@@ -60,7 +60,7 @@ def _frame(before: bytes, after: Position, move: str) -> Frame:
 
 
 def _place(square: int) -> int:
-    """Return the place in a drawn board, whose rows count from the top, of a square."""
+    """Return the place of a square in a drawn board, whose rows count from the top."""
     return square ^ 56
 
 

@@ -8,8 +8,8 @@ An opening is one of these texts:
 * the number of a start position of Chess960 (``518``); of double Fischer random, White's and Black's numbers
   (``518 0``)
 
-`opening_text` returns the canonical form: the position, with all fields, only if it is not the standard
-start, and moves in UCI notation.
+`opening_text` returns the canonical form: the position with all fields (omitted if it is the standard start),
+then the moves in UCI notation.
 """
 
 import re
@@ -74,10 +74,8 @@ _STANDARD_960 = read_fen(start_fen(STANDARD_NUMBER), is_960=True)
 def read_opening(text: str, variant: str) -> tuple[Position, tuple[str, ...]]:
     """Parse an opening into (first position, moves in UCI notation).
 
-    Moves given in UCI notation are not checked.
-
     Raises:
-        ValueError: The text is not an opening of this variant, or a move in SAN is illegal.
+        ValueError: The text is not an opening of this variant, or a move is illegal.
     """
     text = " ".join(text.split())
     position, is_960 = ordinary_start(variant), variant != STANDARD

@@ -1,7 +1,7 @@
 """Names of chess openings and their ECO codes, looked up by position.
 
-The names are those of fastchess 1.8.2. Both tables come from github.com/lichess-org/chess-openings, which its
-authors dedicate to the public domain (CC0 1.0). `python -m bench.opening_names` makes `NAMES_FILE` from it:
+The names are those of fastchess 1.8.2. Its table and gyoji's come from github.com/lichess-org/chess-openings,
+dedicated to the public domain by its authors (CC0 1.0). `python -m bench.opening_names` makes `NAMES_FILE`:
 one line for each position, with the digest of the position, the ECO code and the name. Lines are sorted by
 digest. So a position is found by bisection, and nothing is parsed when a process reads the table.
 """

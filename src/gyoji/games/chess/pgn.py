@@ -240,7 +240,7 @@ def _escaped(text: str) -> str:
 def _positions(record: GameRecord | VoidGame, made: ChessRules, played: PlayedOut | None) -> list[Position]:
     """Return the first position of a game and that after each move, the opening's moves included.
 
-    They end before the first illegal move, which only a store that was changed has.
+    The list ends before the first illegal move. Only a store that was tampered with has illegal moves.
     """
     positions = [made.first]
     for turn in made.opening_plays:

@@ -103,7 +103,7 @@ class Position(NamedTuple):
             en passant; else -1.
         clock: The number of half-moves since the last capture or pawn move.
         number: The move number, from 1, which grows after Black's move.
-        past: The boards since the last irreversible move, this one included.
+        past: The boards since the last irreversible move, this one included; () if en passant is possible.
         check: Whether the side to move is in check.
         end: The reason why the game is over, a constant of this module; "" while it goes on.
         is_960: Whether castling is written as the king taking its rook.

@@ -25,7 +25,7 @@ class Judged(NamedTuple):
         moves: The legal moves, in UCI's notation.
         position: The position after these moves.
         refusal: The first illegal move with the reason; "" if all are legal.
-        went_on: Draws by the rules after which the record continues, each with its move.
+        went_on: Draws by the rules after which the record continues, each with the next move.
     """
 
     variant: str

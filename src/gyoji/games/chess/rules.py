@@ -134,7 +134,7 @@ class ChessRules:
     def endgame(self, position: Position) -> tuple[str, int] | None:
         """Return (FEN, number of pieces) of a position to look up in endgame tablebases, or None.
 
-        It is None while castling is possible, and unless the last half-move was a capture or pawn move:
+        None if a side may still castle, or if the last half-move was neither a capture nor a pawn move:
         tablebases know neither castling nor how far the 50-move rule has counted.
         """
         if position.clock or position.rights:

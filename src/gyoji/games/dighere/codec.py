@@ -104,9 +104,8 @@ class DigHereCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies that `data` completes. Without data, return the codec's own replies.
-
-        Without bytes, return the replies that the codec makes itself.
+        """Return the codec's own replies to earlier requests, then those that `data` (perhaps empty)
+        completes.
         """
         if not (data or self._due):
             return ()
@@ -150,9 +149,9 @@ class DigHereCodec:
 
 
 def _plan(number: re.Match[bytes]) -> int:
-    """Return the plan, an agent's instruction, that a matched number is.
+    """Return the plan (the number of an agent's instruction) that was matched.
 
-    Numbers beyond 32 bits become the nearest 32-bit number.
+    Numbers beyond `LARGEST_PLAN` or its negative become these.
     """
     sign, digits = number.groups()
     digits = digits.lstrip(b"0")

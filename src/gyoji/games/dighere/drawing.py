@@ -205,7 +205,10 @@ def _put(field: Field, what: str, cell: Cell, amount: int) -> Field:
 
 
 def _move(field: Field, seat: int, cell: Cell, look: int) -> Field:
-    """Return the field with an agent moved to a cell. An agent there moves to the first one's cell."""
+    """Return the field with an agent moved to a cell, whose hole or treasure is removed.
+
+    An agent that stood there takes the cell that the moved one has left.
+    """
     field, agents = field.only(lambda each: each != cell), list(field.agents)
     came_from = agents[seat]
     for other, agent in enumerate(agents):

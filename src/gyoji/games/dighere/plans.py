@@ -200,7 +200,7 @@ def explain(reason: Reason | None, seat: int, plan: int, agents: Sequence[Cell])
 
 
 def parse_plan(text: str) -> int:
-    """Parse a plan, a 32-bit integer. Raises ValueError.
+    """Parse a plan: an integer of at most ten digits. Raises ValueError.
 
     >>> parse_plan("-1"), parse_plan("22")
     (-1, 22)
@@ -212,7 +212,7 @@ def parse_plan(text: str) -> int:
 
 
 Target: TypeAlias = tuple[Cell, int] | None
-"""The target cell of a plan with its bit; None for a plan that fails whatever the others do."""
+"""The target cell of a plan with its bit; None for plan -1 and for one that fails whatever the others do."""
 
 
 _LIMITS = (PLANS, PLANS, FIRST_DIG, FIRST_DIG)

@@ -171,7 +171,7 @@ class _Clocks:
         return tuple([milliseconds(clock, control, self._think_time) for clock, control in pairs])
 
     def after(self, turn: Sequence[Played]) -> tuple[int, ...]:
-        """Return the ms that each agent has left after a turn."""
+        """Charge a turn, and return the ms that each agent has left; 0 for an agent without a move in it."""
         if self._fixed and len(turn) == len(self._fixed):  # no clock runs, and all have played
             return self._fixed
         for played in turn:

@@ -165,7 +165,7 @@ class Ground:
         self._forget(cell, bit)
 
     def _forget(self, cell: Cell, bit: int) -> None:
-        """Clear the bit of a cell without hidden treasure."""
+        """Clear a cell's bit in `hidden_bits` if no hidden treasure is left in the cell."""
         if index_of(self.hidden, cell) < 0:
             self.hidden_bits ^= bit
 

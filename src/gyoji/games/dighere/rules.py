@@ -140,7 +140,10 @@ class DigHereRules:
     # Moves
 
     def legal(self, position: Position, seat: int) -> Sequence[int]:
-        """Return the plans of all agents. Any other integer is legal too, and means -1."""
+        """Return the numbers of all plans; none for an agent that is out of the game.
+
+        They are the same for samurai and dogs: any integer is legal, and an invalid plan counts as -1.
+        """
         return range(STAY, PLANS) if seat in position.acting else ()
 
     def check(self, position: Position, seat: int, move: int) -> None:

@@ -96,8 +96,9 @@ def _note_on_neutral(rules: GoRules, closed: Position) -> str:
     """Return a sentence on the empty points of a closed position that count for neither side; "" if there
     are none.
 
-    Such a point is beside stones of both sides or of none. With a tax it may also be a point of a group in
-    seki, that is, beside such a point or in atari (`life.independent_life`).
+    Such a point is in a region that touches both sides or none. Under a ruleset with a tax, the points of a
+    group in seki are neutral, too: a group is in seki if it is beside a neutral point or in atari
+    (`life.independent_life`).
     """
     score, stones = rules.score(closed), closed.black | closed.white
     neutral = rules.board.full & ~(stones | score.black | score.white)
@@ -157,9 +158,7 @@ def _frame(rules: GoRules, before: Position, after: Position, points: tuple[int,
 def _counted(
     rules: GoRules, last: Position, record: GameRecord, frame: Frame, captured: tuple[int, int] | None
 ) -> Frame:
-    """Return the last frame with the territory and the count, if the rules decided the game by counting.
-
-    It stays as it is if they did not.
+    """Return the last frame. If the rules decided the game by counting, it has the territory and the count.
 
     Args:
         captured: See `count_table`.

@@ -120,8 +120,7 @@ class Opening(NamedTuple):
 
         White's set-up stones come first, because some engines take Black's plays before any of White's as
         a handicap. No play captures anything: every group of the final board has a liberty, and so has each
-        part
-        of it on the way.
+        part of a group before that.
         """
         setup = (*((1, point) for point in self.white), *((0, point) for point in self.black))
         return (*setup, *self.turns)

@@ -305,7 +305,9 @@ def play_in_cleanup(board: Board, position: Position, point: int, ordinary: Ordi
 
 
 def remembered(position: Position) -> Position:
-    """Return the position added to its own history; without a result if it occurs the third time."""
+    """Return the position with itself added to its history. If it occurs for the third time, the game ends
+    without a result.
+    """
     notes, history = position.notes, position.history
     assert notes is not None
     assert history is not None

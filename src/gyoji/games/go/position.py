@@ -129,7 +129,8 @@ class Notes(NamedTuple):
         tried: The ko captures of this phase; clean-up only.
         second_start: The (black, white) stones at the beginning of the second clean-up phase; None before
             it.
-        tally: Black's plays minus White's at that time, set-up stones included; 0 before it.
+        tally: Black's plays minus White's before the second clean-up phase, set-up stones included; 0 until
+            that phase begins.
         is_resumed: Whether play was resumed after both sides passed, to capture dead stones (phase
             `CLEANUP`).
     """
@@ -179,7 +180,7 @@ class IllegalReason(Enum):
 
     OCCUPIED = "occupied point"
     SUICIDE = "suicide at"
-    KO = "ko at"  # retakes at once the stone that retakes
+    KO = "ko at"  # captures the stone that has just captured in this ko
     SUPERKO = "superko at"  # brings back a position
     ONCE = "repeated ko capture at"  # from the same board in the same clean-up phase
 

@@ -143,7 +143,10 @@ _SGF_NAMES = (
 
 
 def _spellings() -> dict[str, str]:
-    """Return every accepted spelling in lower case. "_", nothing, and mostly a blank may replace "-"."""
+    """Return the standard name for each accepted spelling, in lower case.
+
+    A spelling may replace "-" by "_", nothing or, except in "chinese-ogs" and "chinese-kgs", a blank.
+    """
     found = {"nz": "new-zealand"}
     for name in NAMED:
         joints = "-_" if name.startswith("chinese-") else "-_ "

@@ -9,8 +9,8 @@ boards, because old programs only know that.
 >>> parse_move("dp", 19, 19), parse_move("tt", 19, 19)
 ((3, 3), None)
 
-A recorded game is judged by the ruleset that the user asks for, else by the one it names, else by Chinese
-rules.
+A recorded game is judged by the ruleset that the user asks for, else by the one that the file names. If the
+file names none, Chinese rules are taken or, for a game that gyoji wrote, no ruleset.
 """
 
 from collections.abc import Mapping
@@ -227,9 +227,8 @@ def _recorded_ruleset(game: MainLine) -> tuple[str, str]:
 
 
 def _handicap(game: MainLine) -> int | None:
-    """Return the number of handicap stones.
-
-    They are two or more black stones set up before the first move, without a white one.
+    """Return the number of handicap stones: two or more black stones set up before the first move, without a
+    white one. None if there are none.
     """
     black, white = game.stones
     return len(black) if len(black) > 1 and not white and len(black) < game.width * game.height else None

@@ -64,8 +64,8 @@ class Line(NamedTuple):
     def window(self, points: int, middle: int) -> int:
         """Return the eleven points of the line around `middle` as an 11-bit number. Bit 5 is `middle`.
 
-        Points beyond the board's edge are not set, but points beyond the five columns or rows of margin
-        may be.
+        The bit beside the last point of the board in each direction is never set. Bits beyond it may be those
+        of points elsewhere on the board.
         """
         return (points >> middle - self.back & self.comb) % self.modulus
 
@@ -77,8 +77,8 @@ class Board:
         full: The set of all points.
         bits: The set of each point alone, by point, in rows from the top.
         lines: The directions east, south-west, south, south-east.
+        near: The points up to four steps away on the four lines, with the middle itself.
         reach: The number to subtract from a point to get the shift that moves it to the middle of `near`.
-            near: The points up to four steps away on the four lines, with the middle itself.
         arms: The points of `near` on each of the lines.
     """
 

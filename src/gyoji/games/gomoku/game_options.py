@@ -22,8 +22,8 @@ class Options:
         rule: A name from `rulesets.NAMES`, or the number of ``INFO rule``, which is converted to the name if
             it has one.
         opening: Stones on the board from the start, such as "h8i9g7", Black's first.
-        swap2: Whether the players place the first stones and choose sides by the rule swap2. If one says that
-            it cannot, they play from `opening`; without `opening` it loses.
+        swap2: Whether the players place the first stones and choose sides by the rule swap2. If a player says
+            that it cannot, the game begins from `opening`; without `opening` that player loses.
         max_moves: The number of stones, those of the opening included, after which the game is a draw; 0 for
             no limit.
         draw_margin: The number of empty points at which the game is a draw.

@@ -236,7 +236,9 @@ class GomokuRules:
         return None
 
     def declined(self, position: Position, seat: int) -> Position | None:
-        """Return the position after the opening that replaces swap2; None if there is no opening."""
+        """Return the position after the opening that replaces swap2; None if there is no opening, or swap2 is
+        over.
+        """
         return self._opening if position.phase and self._opening.played else None
 
     def simplify(self, position: Position, move: Move) -> Move:

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 _LEAST = 4
-"""The minimum length of a text to report. That another seat gets a shorter one too may be a coincidence."""
+"""The minimum length of a text to report. Another seat may get a shorter text by coincidence."""
 
 
 def find_leaks(said: Sequence[tuple[str, Any]], seats: int) -> list[tuple[int, int, str]]:
-    """Return (learner, owner, text) of each text that was sent to its owner alone and to another seat.
+    """Return (learner, owner, text) for each text that was sent to one seat, its owner, and later reached
+    another seat, the learner.
 
-    Questions are ignored: in games without secrets each seat gets the same ones in turn.
+    A text in a question has no owner: in games without secrets each seat gets the same questions in turn.
 
     Args:
         said: (name, value) of all messages from the umpire.

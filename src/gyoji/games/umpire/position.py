@@ -49,7 +49,7 @@ class Position(NamedTuple):
     """A game with an umpire, so far.
 
     Attributes:
-        heard: Number of lines of the conversation with the umpire up to here, while a record is replayed.
+        heard: Number of lines of the conversation with the umpire up to here, in both directions.
         is_due: Whether the umpire has to be asked next.
         asked: The open questions, in the order of seats.
         given: (seat, JSON) of the answers to the last questions, in the order of seats.

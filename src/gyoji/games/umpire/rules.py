@@ -1,4 +1,4 @@
-"""The port `Rules` for a game that an umpire decides. They only know the umpire's messages."""
+"""The port `Rules` for a game that an umpire decides. These rules know nothing but the umpire's messages."""
 
 # Theory of operation
 # -------------------

@@ -96,7 +96,7 @@ def numbers_of(result: Mapping[str, Any], output: str, status: str) -> Sequence[
         status: How the runner ended, such as "exit 0".
 
     Raises:
-        ValueError: They cannot be found. The message says why.
+        ValueError: The output or exit status has no such numbers. The message says why.
     """
     if (by_status := result.get("status")) is not None:
         word, _, number = status.partition(" ")
@@ -171,7 +171,9 @@ def _at(value: Any, path: Sequence[str]) -> Iterator[Any]:
 
 
 def _by_pattern(output: str, pattern: str) -> Sequence[float]:
-    """Return the groups of the last match. If the pattern has one group, return that of every match."""
+    """Return the numbers that a pattern finds: the groups of its last match or, if it has only one group,
+    that group of every match. Raises ValueError.
+    """
     found = list(re.finditer(pattern, output, re.MULTILINE))
     if not found:
         raise ValueError(f"wrote nothing that matches {quote(pattern)}")
