@@ -40,10 +40,11 @@ class Arrangements(wire.Unchanging):
     withdrawals: Mapping[str, int] = field(default_factory=lambda: _NONE)
 
     def check(self, players: Sequence[str], rounds: int) -> None:
-        """Check that the arrangements name only competitors and rounds of the tournament.
+        """Check that the arrangements are possible in the tournament.
 
         Raises:
-            ValueError: A name or round is unknown. The text is "key: problem".
+            ValueError: A name or round is unknown, a group of forbidden pairs has fewer than two players, or
+                a player withdraws before it has played. The text is "key: problem".
         """
         for key in ("authors", "half_point_byes", "zero_point_byes", "late_entries", "withdrawals"):
             _check_known(key, getattr(self, key), players)

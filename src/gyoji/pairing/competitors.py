@@ -1,6 +1,6 @@
 """The competitors of a competition, and their order of seeds.
 
-If nothing else decides a ranking, the earlier player comes first.
+If nothing else decides a ranking, the player with the earlier seed comes first.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -66,7 +66,9 @@ class Candidate:
 
     @property
     def is_strong(self) -> bool:
-        """Whether the player has a strong colour preference: it has had the other seat once more."""
+        """Whether the player has a strong colour preference: it has had the other seat once more often than
+        its due seat, and not in its last two games.
+        """
         return self.surplus == 1 and self.repeated is None
 
 

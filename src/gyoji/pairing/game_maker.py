@@ -95,8 +95,8 @@ class GameMaker(wire.Unchanging):
     def rotation(
         self, name: str, pairing: str, players: tuple[Player, ...], *, unit: int, turn: int
     ) -> GameSpec:
-        """Return a game of a unit. Its games have the same players, seed and opening, in which players change
-        seats.
+        """Return a game of a unit: games with the same players, seed and opening, between which the players
+        change seats.
 
         Args:
             name: The id of the game.

@@ -192,9 +192,10 @@ class _Matching:
     # Changes of the tree.
 
     def _step_to(self, vertex: int) -> bool:
-        """Let the tree grow along an edge that got tight: by the node of an outside vertex and its partner's.
+        """Add the node of an outside vertex to the tree, by an edge that got tight, and the node of its
+        partner.
 
-        Return True instead if the vertex has no partner: the path can be augmented.
+        Return True instead if there is no partner: the path can be augmented.
         """
         node = self._tops[vertex]
         mate = self.mates[node.base]
@@ -251,7 +252,7 @@ class _Matching:
             heappush(self._closing, (prices[vertex] + time, vertex, other))
 
     def _shrink(self, one: int, other: int) -> None:
-        """Shrink the cycle that a tight edge between two even vertices closes to a blossom."""
+        """Make a blossom of the cycle that a tight edge between two even vertices closes."""
         left, right = self._path(one), self._path(other)
         while len(left) > 1 and len(right) > 1 and left[-2] is right[-2]:
             left.pop()

@@ -153,8 +153,8 @@ class Rounds:
             system: The rule that says who meets whom.
             path: The parts of match ids before the number of the round.
             name: The name of the part of the competition, for records.
-            is_begin: Whether the first round depends on no results. A stored game of the first round whose
-                players do not meet in it is refused then.
+            is_begin: Whether the first round depends on no results. If so, a stored game of that round is
+                refused if its players do not meet in it.
         """
         self.setup = setup
         self.system = system
@@ -267,9 +267,7 @@ class Rounds:
         return None
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield one game to try each player with, and one for the engine that scores games of
-        others, if any.
-        """
+        """Yield one game for the check of each player before a run, scoring players included."""
         return trials(self.setup, (self._settings, self.system.players))
 
     def crosses(self) -> dict[str, Cross]:

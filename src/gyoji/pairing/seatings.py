@@ -1,7 +1,8 @@
 """The players of each table, and their seats in its games.
 
-A table of k players plays k games on one seed, in which each player has each seat once: a **unit**. So every
-player has once the cards, dice or other luck that the seed gives to a seat, and the advantage of the seat.
+A table of k players plays k games with the same seed, in which each player has each seat once: a **unit**. So
+every player has once the cards, dice or other luck that the seed gives to a seat, and the advantage of the
+seat.
 """
 
 # Plain rotations, (A B C D), (B C D A) ..., keep each player's neighbours, and in many games these matter

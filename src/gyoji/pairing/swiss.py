@@ -94,7 +94,7 @@ class Swiss:
             arrangements: Byes, late entries and the like; None for none.
 
         Raises:
-            ValueError: The arrangements name players or rounds that do not exist.
+            ValueError: The arrangements are impossible (`Arrangements.check`).
         """
         self.players = tuple(players)
         self.terms = Terms(games=settings.games_per_match, decided_by=settings.decided_by)
@@ -112,11 +112,10 @@ class Swiss:
         return self.draw_around(played, ())
 
     def draw_around(self, played: Played, kept: Sequence[Fixture]) -> list[Fixture]:
-        """Return the matches of the next round, which include those in `kept`: games of them were played
-        already.
+        """Return the matches of the next round. Matches in `kept` have been played in part and stay.
 
-        If the pairs that the rules make for all players do not include these, only the other players are
-        paired by the rules.
+        If the rules do not pair their players with each other, only the other players are paired by the
+        rules.
         """
         number, note = len(played), f"round {len(played) + 1}"
         seats = {frozenset(each[:2]): each[:2] for each in self._first_of_each(kept)}

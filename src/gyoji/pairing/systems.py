@@ -37,8 +37,8 @@ class Stages:
             players: The players, the first seed first.
             settings: How matches are played and ranked.
             rounds: The number of stages, None until each pair has met once.
-            filler: If the number of players is odd, the opponent of the player without one. It is not in the
-                table. "" for none: one player pauses in each stage then.
+            filler: If the number of players is odd, the opponent of the player that is left over in a stage.
+                It is not in the table. "": there is no filler, and the player pauses.
             seed: The seed for ties that are broken by lot.
         """
         is_odd = len(players) % 2
@@ -136,8 +136,10 @@ class Knockout:
 
     def ranking(self, played: Played) -> list[str]:
         """Return the players by the last round that they reached, then by the match for third place, then by
-        seed. Before its end, players who are still in come before those who are out, by their points (or the
-        sum of margins, if that decides) in the match that they play.
+        seed.
+
+        Of the players in a round in progress, those who are still in come first, by their points (or the sum
+        of margins, if that decides) in the match that they play.
         """
         reached = {
             player: number
@@ -162,7 +164,7 @@ class Knockout:
         )
 
     def _taken(self, match: Match) -> tuple[float, float]:
-        """Return what decides a match, of each player so far."""
+        """Return each player's points in a match so far, or the sum of margins if that decides."""
         return match.points if self.terms.decided_by == "games" else (match.margin, -match.margin)
 
     def round_name(self, number: int) -> str:

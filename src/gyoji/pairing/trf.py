@@ -199,8 +199,8 @@ def _acceleration_lines(report: Report) -> Iterator[str]:
 
 
 def _by_results(event: Tournament) -> Tournament:
-    """Return the tournament with the points of its result for each entry, and the differences as virtual
-    points.
+    """Return the tournament in which each entry gives the points of its result. The differences become
+    virtual points.
     """
     entries = [entry for player in event.players for entry in player.entries]
     if all(entry.points is None for entry in entries):

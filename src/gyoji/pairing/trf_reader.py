@@ -447,7 +447,7 @@ def _full(
     Args:
         places: The index of each player, by its number in the file.
         played: How many rounds have been paired.
-        byes: The result of a round without a game, by the number of the round.
+        byes: The results of the requested byes in the next round, by the index of the player.
     """
     entries = []
     for entry in line.entries[: played + 1]:

@@ -1,4 +1,4 @@
-"""The games of one unit: games on one seed at one table, in which each player has each seat once."""
+"""The games of one unit: games at one table with the same seed, in which each player has each seat once."""
 
 from collections.abc import Sequence
 
