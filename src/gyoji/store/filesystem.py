@@ -7,8 +7,7 @@
 # are too long.
 #
 # * A new file is made under another name in the same folder (O_EXCL, O_NOFOLLOW) and renamed. A link of that
-# name
-#   is replaced, not followed.
+#   name is replaced, not followed.
 # * A file that is appended to is opened with O_NOFOLLOW and O_NONBLOCK, then checked by fstat: a check by
 #   name could be overtaken by a rename.
 # * A tree is removed from the top: the folders of a folder are moved up beside it before it is removed. So no

@@ -30,7 +30,7 @@ file of a competition without shards lacks the last two.
 """
 
 SECRETS = 1 << 128
-"""Number of possible secrets: too many for an engine that knows a number drawn from one to try them all."""
+"""Number of possible secrets: too many for an engine to find the secret of its game's seed by trial."""
 
 
 class Origin(NamedTuple):
@@ -53,23 +53,23 @@ def draw_secret() -> int:
 
 CREATION = (
     "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
-    # how many rows the tables have in which they are numbered
+    # the number of rows of each table with numbered rows
     "CREATE TABLE counts (name TEXT PRIMARY KEY, rows INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-    # what many games share: players, and specs without what is their own
+    # texts that many games share: players, and frames (`game_texts.SpecParts`)
     "CREATE TABLE texts (number INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, text TEXT NOT NULL) STRICT",
-    # in order of completion: what it was played by (frame and players are numbers of texts), and a GameResult
+    # in order of completion: frame and players are row numbers of texts, result is a GameResult
     "CREATE TABLE games (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, frame INTEGER NOT NULL,"
     " players TEXT NOT NULL, result TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT",
-    # as games, row for row: what is the game's own of its spec, and how it went
+    # a row for each row of games: its spec's own values, and the record without the result
     "CREATE TABLE moves (number INTEGER PRIMARY KEY, seed INTEGER NOT NULL, note TEXT NOT NULL,"
     " rest TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT",
     # void is a VoidGame
     "CREATE TABLE voids (number INTEGER PRIMARY KEY, id TEXT NOT NULL, attempt INTEGER NOT NULL,"
     " reason TEXT NOT NULL, void TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT",
-    # in order of time, game by its id; the last of a game holds, the others stay for the record
+    # in order of time, with the id of the game; of a game's rulings the last is in force
     "CREATE TABLE rulings (number INTEGER PRIMARY KEY, id TEXT NOT NULL, ruling TEXT NOT NULL,"
     " checksum INTEGER NOT NULL) STRICT",
-    # in order of time: a Purge, of games of this host
+    # in order of time: purge is a Purge of games that the host played
     "CREATE TABLE purges (number INTEGER PRIMARY KEY, host TEXT NOT NULL, purge TEXT NOT NULL,"
     " checksum INTEGER NOT NULL) STRICT",
 )

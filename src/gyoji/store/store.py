@@ -139,9 +139,9 @@ class Store:
             is_doubted: Whether `problems` will be called. If so, only a file that cannot be opened at all
                 raises an error.
 
-            Raises:
-                ConfigError: The file is missing, foreign, damaged, of a newer gyoji or of another
-                    competition.
+
+        Raises:
+            ConfigError: The file is missing, foreign, damaged, of a newer gyoji or of another competition.
         """
         if not os.path.exists(path):
             raise missing(path)

@@ -1,4 +1,4 @@
-"""The links of players that were taken back: a number for each player, in a file beside the control file."""
+"""How many links of each player were taken back (made invalid), in a file beside the control file."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from gyoji.store.filesystem import write_file
 
 
 def taken_back(path: Path) -> dict[str, int]:
-    """Return the number of links of each player that were taken back. Players without one are left out.
+    """Return how many links of each player were taken back. Players without such links are left out.
 
     Raises:
         ConfigError: The file cannot be read.
@@ -27,7 +27,7 @@ def take_back(path: Path, player: str) -> None:
 
     Raises:
         ConfigError: The file cannot be read.
-        OSError: It cannot be written.
+        OSError: The file cannot be written.
     """
     numbers = taken_back(path)
     write_file(path, json.dumps({**numbers, player: numbers.get(player, 0) + 1}).encode())
