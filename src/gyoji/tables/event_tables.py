@@ -85,8 +85,8 @@ class EventTables(Generic[Event]):
         return ()
 
     def history(self, result: GameResult) -> Iterable[str]:
-        """Return the lines about a finished game for the history file. By default one has its players and
-        result.
+        """Return the lines about a finished game for the history file. By default one line with its players
+        and result.
         """
         return (history_line(result, GAMES.find(self.event.setup.game).result_words),)
 

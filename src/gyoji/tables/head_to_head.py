@@ -59,8 +59,8 @@ class Encounter(Struct):
         return Scores(tuple(self.pairs if is_of_pairs else self.singles))
 
     def turned(self) -> "Encounter":
-        """Return the same results from the view of the other player. Games that wait for their partner are
-        shared.
+        """Return the same results from the view of the other player. Both objects share the games that wait
+        for the other game of their pair.
         """
         return replace(self, players=self.players[::-1], singles=self.singles[::-1], pairs=self.pairs[::-1])
 
@@ -152,8 +152,9 @@ class HeadToHead:
             order: The players from first to last place. Of two players, the better placed is the first of
                 their encounter. Players that are missing here come last.
 
-            Returns:
-                The encounters in that order. Empty if more than MOST_PAIRS pairs have met.
+
+        Returns:
+            The encounters in that order. Empty if more than MOST_PAIRS pairs have met.
         """
         if self._is_full:
             return []

@@ -10,7 +10,7 @@ from gyoji.core.tables import Table, names, numbers, texts
 from gyoji.core.text import printable
 
 SILENT = 10.0
-"""Seconds without a message from a host after which the table shows the age of its last one, instead of
+"""Seconds without a message from a host after which the table shows the age of the last message instead of
 "now".
 """
 

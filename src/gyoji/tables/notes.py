@@ -197,8 +197,8 @@ def skipped_lines(failures: Failures) -> list[str]:
 
 
 def void_lines(failures: Failures) -> list[str]:
-    """Return one line with the number of void games by the player to move. Empty if that is known for
-    none.
+    """Return one line with the number of void games by the player to move. Empty if no player to move is
+    known.
     """
     told = [f"{player} {number}" for player, number in failures.to_move.most_common(MOST_LINES)]
     return [f"void games by the player to move: {', '.join(told)}"] if told else []
@@ -252,7 +252,7 @@ def _attempts(game: SkippedGame) -> list[dict[str, object]]:
 
 
 def _account(game: SkippedGame) -> str:
-    """Return why the attempts to play a skipped game failed, each different reason once with its number."""
+    """Return why the attempts to play a skipped game failed: each reason once, and how often if repeated."""
     told = Counter(
         _NUMBER.sub("", void.reason) + (f", {' and '.join(void.to_move)} to move" if void.to_move else "")
         for void in game.voids

@@ -1,6 +1,6 @@
 """Tables of competitions in rounds: Swiss, knockout, ladder, stages, and the groups of a contest.
 
-The standings of a Swiss tournament and of stages have its tie-breaks. All other systems have a ranking of the
+The standings of a Swiss tournament and of stages have tie-breaks. All other systems have a ranking of the
 players, a knockout also a bracket.
 """
 
@@ -45,7 +45,7 @@ _HEADINGS: Mapping[TieBreak, str] = {
 }
 """Headings of the tie-breaks that standings show. They do not show drawn lots."""
 OF_NO_MATCH = "matches that no longer exist"
-"""Why some stored games are not counted: their matches were drawn up otherwise before the results changed."""
+"""Why some stored games are not counted: results have changed since, so that other matches were drawn."""
 
 
 class RoundsTables(EventTables[Rounds]):
@@ -147,8 +147,8 @@ def progress_line(rounds: Rounds) -> str:
 
 
 def round_blocks(rounds: Rounds) -> Iterator[Block]:
-    """Yield the text of each round that has begun: matches, the player with a bye, absent and withdrawn
-    players.
+    """Yield the text of each round that has begun: matches, the player with a bye, absent players, and how a
+    Swiss round departs from the rules.
     """
     system, played = rounds.system, rounds.played
     byes = system.byes(played) if isinstance(system, Swiss) else ()
