@@ -2,7 +2,6 @@
 
 A tuner is a competition that searches for the parameters of a player that win most. It makes a player (a
 candidate) from a point of parameter space, and lets it play. Like every competition it is a fold over
-finished
-games: the pairing id of a game is the candidate's point as text, so the records have everything that was
-played. The next candidate depends only on the results so far, in the order of the records.
+finished games: the pairing id of a game is the candidate's point as text, so the records have everything that
+was played. The next candidate depends only on the results so far, in the order of the records.
 """

@@ -30,7 +30,9 @@ DEFAULT_VARIANCES: Mapping[str, float] = {
 }
 """The prior variance of each group's weights before there are games, in squared log-odds."""
 DOUBT = 2.0
-"""The number of known weights as which the default variance counts when the variance is estimated."""
+"""How much the default variance counts when a group's variance is estimated: as much as so many known
+weights.
+"""
 
 _LEAST, _MOST = 1e-4, 400.0
 _STEPS = 3

@@ -1,8 +1,8 @@
 """The estimate of a tuner: how good its best parameters are, and how much better others may be.
 
 It is made from the landscape (the modelled strength of all candidates) by draws from its posterior at many
-points. Each draw has a highest point: where it is, and how much stronger than the tuner's best point. The
-draws depend only on the games.
+points. The highest point of each draw says where the best parameters may be, and how much stronger than the
+tuner's best point they may be. The draws depend only on the games.
 """
 
 from typing import NamedTuple
@@ -33,7 +33,8 @@ class Span(NamedTuple):
     """The 95 % interval of the best value of a parameter, in the tuner's coordinates.
 
     Attributes:
-        likely: For an unordered list, the coordinates of the values that contain the best with 95 %; else ().
+        likely: For an unordered list, the coordinates of the values one of which is the best with 95 %
+            probability; else ().
     """
 
     low: float

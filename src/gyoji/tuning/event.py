@@ -201,8 +201,8 @@ class TuningEvent:
         return self._estimate
 
     def check_match(self) -> CheckMatch | None:
-        """Return the check match of the present best point; None if `check_games` is 0, or the best is the
-        start.
+        """Return the check match of the present best point. None if there is no best point yet, if it has the
+        values of the start, or if `check_games` is 0.
         """
         best = self.tuner.best
         if best is None or not self.settings.check_games:

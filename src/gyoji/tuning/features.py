@@ -96,7 +96,7 @@ class _Surface(NamedTuple):
         part: The group of its features: "wide" or "near".
         centre: The origin of its own coordinates.
         axes: The matrix that converts an offset from `centre` to its own coordinates.
-        held: These points, in its own coordinates.
+        held: The points at which the kernel is computed, in its own coordinates.
         root: The matrix that converts the kernel's values at `held` to features.
     """
 

@@ -156,8 +156,9 @@ class CandidateTuner(ABC):
             sample: The point of the candidate that is checked before a run.
             opponent: The player that all candidates meet, "" if they meet each other.
 
-            Raises:
-                ConfigError: No candidate can be made from `sample`.
+
+        Raises:
+            ConfigError: No candidate can be made from `sample`.
         """
         self.setup = setup
         self.parameters = parameters

@@ -206,8 +206,8 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str | None, str]]:
-    """Yield (literal text before it, code, format) for each placeholder. The code of the last text is
-    None.
+    """Yield (literal text before it, code, format) for each placeholder. Text after the last placeholder
+    comes with the code None.
     """
     try:
         for literal, code, form, conversion in Formatter().parse(text):

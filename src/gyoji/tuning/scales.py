@@ -40,7 +40,7 @@ class Scale:
     # A record of the value keeps its meaning when the bounds of the scale are changed in the control file.
     def exact(self, position: float) -> float:
         """Return the number to record for a position: for a scale between two numbers the value before
-        rounding.
+        rounding, for other scales the position itself.
         """
         return position
 
