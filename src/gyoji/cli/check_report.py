@@ -22,7 +22,7 @@ _THEN = {
     " takes off the others",
     "players": "its games are scored by the players",
 }
-"""By the setting `without_cleanup`: what happens to a player that broke a rule in the test of rules."""
+"""How the games of a player that broke a rule in its test are scored, by value of `without_cleanup`."""
 
 
 class Check(Struct, frozen=True, kw_only=True):
@@ -72,7 +72,8 @@ class Check(Struct, frozen=True, kw_only=True):
 def describe(check: Check) -> Iterable[str]:
     """Yield the lines of the report on a player.
 
-    They have: whether the player can play, unsupported requests, its stderr, and the results of a probe.
+    The report says whether the player can play, its limits, what it wrote to stderr if it failed, and the
+    results of a probe.
     """
     code, startup = check.player.code, check.startup or StartupCheck()
     if check.problems:

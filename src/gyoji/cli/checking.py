@@ -109,7 +109,8 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
     `event.hidden` names.
 
     Returns:
-        Whether all players can play.
+        Whether all players can play, and the umpire if there is one. True without a check if the control file
+        sets `skip_player_checks`.
     """
     checked = (spec for spec in event.competition.checks() if not spec.players[0].is_elsewhere)
     specs = [_hiding(spec, event.hidden) for spec in checked]

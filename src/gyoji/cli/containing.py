@@ -59,7 +59,9 @@ _SAMPLES_APART = 100
 _REMOVAL_SECONDS = 30.0
 _DEBIAN_GAMES = "/usr/games:/usr/local/games"
 _NO_FILE = ".gyoji"
-"""A name in the working folder, to be hidden from the engine. No such file need exist."""
+"""Name of a file in the working folder that counts as the competition's, so that the executor hides files
+there. The file need not exist.
+"""
 
 
 class _Inherited(local.Pipes):
@@ -196,8 +198,9 @@ def _attended(engine: ContainedEngine) -> ContainedEngine:
 
 
 def _pass_on(number: int, engine: ContainedEngine) -> None:
-    """Send a signal that this process got to the engine. SIGTSTP suspends all processes of the engine, and
-    us.
+    """Forward a signal that this process has received to the engine.
+
+    SIGTSTP suspends all processes of the engine, then this process. SIGCONT resumes the engine.
     """
     if number == signal.SIGTSTP:
         engine.suspend()

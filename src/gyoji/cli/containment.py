@@ -86,7 +86,7 @@ def is_whole(players: Iterable[Player], machine: Machine | None) -> bool:
 
 
 def _users(machine: Machine, kept: Sequence[Kept]) -> str:
-    """Return the part of the line about the engines' uids, when root runs gyoji."""
+    """Return the part of `containment_line` about the uids of engines. Call it only if root runs gyoji."""
     if not machine.own_uid:
         return "as root, engines keep uid 0, without capabilities"
     if not kept:
@@ -102,7 +102,7 @@ def _users(machine: Machine, kept: Sequence[Kept]) -> str:
 
 
 def _barrier(path: str) -> str:
-    """Return the highest folder above a file that other users cannot enter, or else the file."""
+    """Return the outermost folder above a file that other users cannot enter; the file if there is none."""
     real = Path(os.path.realpath(path))
     with suppress(OSError):
         for folder in reversed(real.parents):

@@ -19,9 +19,9 @@ class Demo(NamedTuple):
     """A demo of one game.
 
     Attributes:
-        file: The example that it plays.
-        told: What it plays, in words.
-        engine: The command of a program to play against.
+        file: Name of the example (a control file) that the demo plays.
+        told: What the demo plays, in words.
+        engine: The command of a program that the user can play against afterwards.
     """
 
     file: str

@@ -195,7 +195,10 @@ class Display(Listener):
         return pace_line(self.done, self.total, played=self._played, elapsed_ns=elapsed, goes_on=goes_on)
 
     def distances(self) -> list[str]:
-        """Return a line about the Elo difference of each of the first pairs of players."""
+        """Return a line about the Elo difference of each of the first MOST_DISTANCES pairs of players.
+
+        The list is empty if the display has no sums of results.
+        """
         return list(islice(elo_lines(self._digest.head_to_head), MOST_DISTANCES)) if self._digest else []
 
 

@@ -41,8 +41,8 @@ _PLUGGED_IN = {
     "adapt": "Translate between GTP and the USENIX protocol of 1984.",
     "field": "Check, draw and collect fields for games.",
 }
-"""Help lines of gyoji's own commands in that group. Importing them would take most of the time of
-`--help`.
+"""Help lines of gyoji's own commands in the entry-point group `_COMMANDS`, by name. Importing these commands
+would take most of the time of `--help`.
 """
 FRAMES = 6
 """Number of calls of the traceback that an internal error shows."""
@@ -203,7 +203,7 @@ def _usage(error: click.ClickException, words: Sequence[str] = ()) -> str:
 
 
 def _typed(option: str, words: Sequence[str]) -> str:
-    """Return an option as it was typed. Of "-rounds", click reports "-r" alone."""
+    """Return an option as the user typed it. click reports "-r" for a typed "-rounds"."""
     typed = (
         word.partition("=")[0] for word in words if not option.startswith("--") and word.startswith(option)
     )

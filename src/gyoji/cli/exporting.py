@@ -97,8 +97,11 @@ def _told(event: Event, game: str | None, output: Path | None) -> None:
 
     Args:
         game: The id of the only game; None for all.
-        output: The first part of the file names, or a folder. The game's id follows if all games are written,
-            then the number of the seat.
+        output: The first part of the file names. The number of the seat is appended or, if `game` is None,
+            the game's id, a dot and the number. In the latter case `output` may also be a folder.
+
+    Raises:
+        ConfigError: The game does not keep what seats were told, `output` is None, or no such game is stored.
     """
     kind = GAMES.find(event.setup.game)
     if kind.told is None:
@@ -139,7 +142,9 @@ _FILES: dict[str, Callable[[Event, str | None, Path | None], None]] = {"records"
 # Games with their moves, one after the other
 
 Piece: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
-"""A function that returns the text of one game in some format. It raises ValueError if the game has none."""
+"""A function that returns the text of one game in a format. It raises ValueError for a game that cannot be
+written in the format.
+"""
 
 
 def _games(
@@ -183,10 +188,10 @@ def _sgf(event: Event) -> Piece:
 
 
 def _pgn(event: Event) -> Piece:
-    """Return the writer of one game in PGN.
+    """Return the function that writes one game as PGN.
 
-    If the game has records in PGN, it writes them. Otherwise the moves are a comment, because PGN knows only
-    moves of chess.
+    It writes the game's own PGN record, or, for a game without PGN records, the result with the moves as a
+    comment, because PGN has notation only for moves of chess.
     """
     setup, kind = event.setup, GAMES.find(event.setup.game)
     if "pgn" in kind.record_formats and (own := kind.record_format("pgn").write) is not None:

@@ -142,7 +142,7 @@ def match_setup(
     """Return the setup that a control file in `folder` for this match would give. Raise ConfigError.
 
     Args:
-        settings: As `play` of `play_match`.
+        settings: `games`, `format`, `sprt`, and settings of the top level of a control file.
         keeps: Whether records are kept.
         own: Settings of single players: the player's name, or number from 1, and KEY=VALUE.
     """

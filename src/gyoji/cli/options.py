@@ -51,8 +51,9 @@ EVERY = click.option(
 
 
 def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Return a click completion of the names registered as entry points of gyoji.GROUP, which it does not
-    import.
+    """Return a function with which click completes names of entry points in the group "gyoji.GROUP".
+
+    The objects behind the names are not imported.
     """
 
     def complete(context: click.Context, param: click.Parameter, begun: str) -> list[str]:

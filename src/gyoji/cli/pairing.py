@@ -79,8 +79,9 @@ class _Difference(NamedTuple):
     """The difference between a round as it was paired and as the rules pair it.
 
     Attributes:
-        was: Pairs of the report that the rules do not make.
-        rules: Pairs that the rules make instead.
+        round: Number of the round, from 1.
+        was: Pairs of the report that the rules do not make, as text.
+        rules: Pairs that the rules make instead, as text.
         departure: The reason why no pairing satisfies the rules; "" if one does.
     """
 

@@ -98,8 +98,9 @@ class Progress:
 
 
 def _question(data: bytes) -> str:
-    """Return the command of a request that the engine answers: the first line that is no INFO line
-    (Gomocup).
+    """Return, in quotes, the first line of a request that is not a Gomocup INFO line, which has no answer.
+
+    If all lines are INFO lines, return the first.
     """
     lines = [line.strip() for line in data.decode("utf-8", "replace").splitlines() if line.strip()]
     wanted = [line for line in lines if not line.startswith("INFO ")] or lines or [""]

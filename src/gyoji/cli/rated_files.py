@@ -226,7 +226,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def _tagged(lines: TextIO) -> Iterator[_Game]:
-    """Yield the games of a PGN file. A tag that the present game has already begins the next game."""
+    """Yield the games of a PGN file. The next game begins where a tag is repeated."""
     tags: dict[str, str] = {}
     begun = 0
     for number, line in enumerate(lines, 1):

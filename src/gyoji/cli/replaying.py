@@ -38,8 +38,8 @@ def parse_size(text: str) -> tuple[int, int]:
 
 
 def replay_paths(paths: Sequence[Path], wanted: Wanted) -> ExitStatus:
-    """Carry out `gyoji replay`: print one file in full, or each game of several files and folders in one
-    line.
+    """Carry out `gyoji replay`: print one file in full, or one line for each game of folders and several
+    files.
 
     Args:
         wanted: The options of the command.

@@ -19,9 +19,12 @@ PORT = 8437
 # The server is a process of its own with its own session: Ctrl-C in the terminal ends the run, not the pages.
 @contextmanager
 def served(file: Path) -> Iterator[None]:
-    """Serve the pages of a competition while the block runs, and print their address.
+    """Start a server for the pages of a competition, and print its address. It goes on after the block.
 
-    The server goes on afterwards. Raise ConfigError if it does not start.
+    Do nothing if the control file does not exist.
+
+    Raises:
+        ConfigError: The server does not start.
     """
     if not file.is_file():  # which the run itself complains of
         yield

@@ -72,7 +72,11 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
 
 
 def _attendance(there: Mapping[str, bool]) -> Iterator[str]:
-    """Yield a line that tells which human and remote players a run has, and which it waits for."""
+    """Yield a line with the human and remote players who are there, and a line with those who are not.
+
+    Args:
+        there: Whether each of these players is there, by name.
+    """
     for word, is_there in (("here", True), ("not here", False)):
         if players := [player for player, each in there.items() if each is is_there]:
             yield f"{word}: {', '.join(players)}"

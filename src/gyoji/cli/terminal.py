@@ -119,7 +119,7 @@ class Seat:
         return self._ask_again(*lines, event["notice"] or phase)
 
     def _ask_again(self, *lines: str) -> str:
-        """Open the last question (again), and return lines and its prompt."""
+        """Open the last question, again if it was open before. Return `lines`, followed by its prompt."""
         self.asked = self._question
         return _lines(*lines) + self._prompt
 
@@ -183,7 +183,11 @@ class Seat:
 
 
 def _limit(text: str) -> Mapping[str, Any] | str:
-    """Return the request to limit the engine's time for each move, or the error in the text."""
+    """Return the request to limit the engine's time for each move, or an error message.
+
+    Args:
+        text: A duration such as "5s", or "none".
+    """
     try:
         ns = 0 if text == "none" else parse_duration(text)
     except ValueError as error:

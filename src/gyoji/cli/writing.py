@@ -31,8 +31,8 @@ class Kind(NamedTuple):
     Attributes:
         about: The format in a few words, for a comment.
         key: The setting that gets the number of `--games`.
-        counts: The unit of that number, for a comment.
-        default: The number if it is not given.
+        counts: What the number counts, such as "games", for a comment.
+        default: The number if `--games` is not given.
         more: Further settings: (key, value, comment).
     """
 
