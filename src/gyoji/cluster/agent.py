@@ -160,8 +160,9 @@ class Agent(PoolListener):
                 self._pool.abandon()
 
     def _take(self, play: Assignment) -> None:
-        """Play a game. If the spool has its report, send that instead; if files are missing, ask for them
-        first.
+        """Play a game, or send the run its report if the spool has one.
+
+        If files of players are missing, the game waits and the run is asked for the files.
         """
         if self._spool is not None and (ended := self._spool.find(play)) is not None:
             self._tell(ended)
@@ -177,7 +178,11 @@ class Agent(PoolListener):
             self._tell(Wants(digests=tuple(fresh)))
 
     def _receive(self, content: Content) -> None:
-        """Store a file that the run has sent, and play the games that waited for it."""
+        """Store a file that the run has sent, and try again to begin the waiting games.
+
+        If the run could not send the file or it cannot be stored, the run is told that the host cannot play
+        the games that need the file.
+        """
         if (artifact := self._wanted.pop(content.digest, None)) is None:
             return
         if content.content is None:

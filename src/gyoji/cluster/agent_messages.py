@@ -47,8 +47,9 @@ class LeftFile(Value, frozen=True, kw_only=True):
     """A file that a game has written on a host.
 
     Attributes:
-        kind: "records", "voids" or "transcript": the field of `Files` that has its place at the run.
-        name: Its name, without a folder.
+        kind: "records", "voids" or "transcript": the field of `Files` with the folder or path to which the
+            run writes the file.
+        name: Name of the file, without a folder.
     """
 
     kind: str

@@ -125,8 +125,8 @@ def _absolute(player: Player, word: str) -> str:
 
 
 def owner_of(spec: GameSpec, path: str) -> str:
-    """Return the code of the first player with a file in its command, or of the first player if there is
-    none.
+    """Return the code of the first player whose command names the file `path`; of the first player if no
+    command does.
     """
     players = everybody(spec)
     named = [player for player in players if path in map(partial(_absolute, player), player.command)]
@@ -284,8 +284,7 @@ class ArtifactCache:
 
 
 def _moved(player: Player, places: Mapping[str, str], hidden: tuple[str, ...]) -> Player:
-    """Return a player with paths of this host. If its working folder is not on this host, it gets a temporary
-    one.
+    """Return a player with paths of this host, and with a private working folder if its own is not here.
 
     Args:
         player: The player.

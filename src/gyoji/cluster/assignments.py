@@ -141,8 +141,8 @@ class Assignments:
     def _host_for(self, game: OrderedGame) -> HostState | None:
         """Return the host to play a game; None if the game has to wait.
 
-        It is a host that has the report of the game already, or the host of the other game of its pair, or
-        the host with the lowest load that can play it. If no host can play the game, and none is still
+        A host that keeps the report of the game comes first, then the host of the other game of the pair,
+        then the host with the lowest load. If there are hosts, none can play the game, and no host is still
         starting, the future of the game fails.
         """
         if (keeper := self._keeper(game)) is not None:
@@ -174,9 +174,10 @@ class Assignments:
         return f"no host can play it: {'; '.join(found[:MOST_NAMED])}{more}"
 
     def _host_of_pair(self, game: OrderedGame, programs: Sequence[tuple[str, ...]]) -> HostState | None:
-        """Return the host of the other game of a game's pair.
+        """Return the host of the other game of a game's pair, and record in `is_bound` whether there is one.
 
-        Return None if pairs need not share a host, or if that host is away or cannot run these programs.
+        None means that pairs need not share a host, that no host got the other game, or that its host is away
+        or cannot run these programs.
         """
         name = "" if self.pairs is None else self.pairs.host_of(game.future.order.spec)
         host = self.hosts.get(name) if name else None
@@ -212,14 +213,17 @@ class Assignments:
         return True
 
     def stored(self, ids: Iterable[str]) -> None:
-        """Tell hosts that these games are in the database: hosts that are away when they come back."""
+        """Tell the hosts that reported these games that the games are in the database.
+
+        A host that is away is told when it comes back.
+        """
         for game_id in ids:
             if name := self._reporters.pop(game_id, ""):
                 self._stored.setdefault(name, []).append(game_id)
         self.tell_stored()
 
     def tell_stored(self) -> None:
-        """Tell each connected host which of its games are in the database, if it has not been told."""
+        """Tell each host that is ready which games that it reported are in the database, each game once."""
         for name in list(self._stored):
             if (host := self.hosts.get(name)) is not None and host.facts is not None:
                 self.tell(host, Stored(games=tuple(self._stored.pop(name))))
@@ -230,8 +234,9 @@ class Assignments:
             self.tell(host, Stored(games=(game_id,)))
 
     def lose(self, host: HostState, why: str) -> None:
-        """Let the games of a lost host wait for another host. Games that lost their host MOST_LOSSES times
-        fail.
+        """Let the games of a lost host wait for another host.
+
+        A game that has now lost MOST_LOSSES hosts fails. An abandoned game ends.
 
         Args:
             host: The host.
@@ -257,7 +262,7 @@ class Assignments:
         self._reporters[game_id] = host.name
 
     def close(self, host: HostState, ticket: int) -> None:
-        """Forget an attempt to play a game, which has ended.
+        """Forget an attempt to play a game, because the attempt has ended.
 
         Args:
             host: The host that played it.

@@ -140,6 +140,8 @@ def programs_of(spec: GameSpec) -> list[tuple[str, ...]]:
 def command_of(spec: GameSpec, lacks: str) -> tuple[str, ...]:
     """Return the engine command of the player that cannot play on a host.
 
+    If no player has the code in `lacks`, return the command of the first player.
+
     Args:
         spec: The game.
         lacks: The host's message about the problem, which begins with the player's code.

@@ -305,8 +305,10 @@ class DaskHosts:
             self._listener.heard(host, line)
 
     def _rest(self, worker: _Worker) -> None:
-        """Count a failure of a worker. From the second one on it is not used for a time that doubles each
-        time.
+        """Count a failure of a worker.
+
+        After the second failure in a row the worker is not used for a while, which doubles with each further
+        failure up to _MOST_REST_SECONDS.
         """
         times = self._failures[worker.name] = self._failures.get(worker.name, 0) + 1
         if times > 1:
@@ -397,8 +399,8 @@ _LOGGERS = ("distributed", "tornado")
 
 
 def key_files_here() -> list[str]:
-    """Return the paths of the TLS key files of the dask worker in this process, and of all others in their
-    folders.
+    """Return the paths of all TLS key files in the folders of those that the dask worker of this process
+    uses.
     """
     from distributed import get_worker  # noqa: PLC0415 - as above
 

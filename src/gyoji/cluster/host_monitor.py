@@ -54,8 +54,9 @@ class HostMonitor:
         self.ignored = 0
 
     def begin(self) -> None:
-        """Begin to check regularly that hosts send messages, and check once, after a while, that there are
-        hosts.
+        """Begin to check regularly that hosts send messages.
+
+        If no host is ready after NOBODY_SECONDS, the organiser is warned once.
         """
         self._look_again()
         self._pool.loop.call_later(NOBODY_SECONDS, self._miss_hosts)

@@ -28,8 +28,8 @@ def on_cluster(address: str | None, *, hosts: str | None = None, keys: Path | No
         hosts: Hosts, separated by commas, on which dask is started by ssh; None with `address`.
         keys: Folder of the cluster's TLS keys; None for connections without TLS.
 
-        Raises:
-            ConfigError: The options do not go together.
+    Raises:
+        ConfigError: `address` and `hosts` are both given or both None, or the text of a host is wrong.
     """
     if address is None and hosts is None:
         raise ConfigError("--keys: goes with --cluster tls://ADDRESS or --hosts, which is missing")

@@ -274,9 +274,10 @@ def _named(
 
 
 def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> dict[str, Any]:
-    """Return the settings of a control file, for others those of its preset, for others the game's defaults.
+    """Return the settings of a control file, completed from its preset, then from the game's defaults.
 
-    The values are not checked. `Problems.origins` gets the origin of each value that the file does not give.
+    The table `budgets` is completed key by key. The values are not checked. `Problems.origins` gets the
+    origin of each value that the file does not give.
 
     Args:
         document: The control file.
@@ -385,7 +386,7 @@ _PAIR = 2
 def _seats_of_teams(game: AnyGame, settings: Any) -> Counter[int]:
     """Return the number of seats by team.
 
-    If openings are needed to know the teams, it is that of two teams whose seats alternate.
+    Where the settings of games do not determine the teams, two teams are assumed whose seats alternate.
     """
     if game.seats != _PAIR and isinstance(settings, GameSettings):
         with suppress(TypeError, ValueError):  # options that are incomplete without an opening
@@ -398,8 +399,8 @@ def _meetings(
 ) -> Iterable[tuple[Player, ...]]:
     """Return the players of each possible game.
 
-    If the format does not tell the possible games, return one game of the players that need most of a
-    resource.
+    If the format does not tell the possible games, return one game: of the players that need most of the
+    resource `name`.
 
     Args:
         players: The players by code.

@@ -155,14 +155,17 @@ def _competition_type(name: str, tree: ast.Module) -> str:
 
 
 def _endings(name: str) -> str:
-    """Return the end of a message about a file that is not Python; "" if its name ends in .ctl."""
+    """Return the end of a message about a wrong Python control file: which suffix a control file must have.
+
+    Return "" if the name of the file ends in .ctl.
+    """
     if name.lower().endswith(".ctl"):
         return ""
     return "; control files end in .toml, and gomill's, which are Python, in .ctl"
 
 
 def _assigned_lines(tree: ast.Module) -> dict[str, int]:
-    """Return the line of the last assignment at the top level, or of the function, by name."""
+    """Return the line, by name, of the last assignment or function definition at the top level of a file."""
     lines: dict[str, int] = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):

@@ -33,8 +33,8 @@ class Document(Struct, frozen=True, kw_only=True):
         lines: The line (from 1) of each key path, as far as it is known.
         forms: The name of a table in messages, by setting, for example "Player(...)"; "a table" by default.
         base: The folder to which relative paths are relative; None for the folder of the file.
-        inherits_cwd: Whether players run in the working directory of gyoji, as in gomill, and not in that
-            folder.
+        inherits_cwd: Whether players run in the working directory of gyoji, as in gomill, and not in the
+            folder of the file.
         names_games: Whether engines are sent the ids of their games, as in gomill.
         warnings: Warnings, complete lines.
     """
@@ -61,8 +61,11 @@ class Document(Struct, frozen=True, kw_only=True):
 
 
 class Origin(NamedTuple):
-    """The origin of values that are not in the file: a preset or game, and the setting of the file that names
-    it.
+    """The origin of values that are not in the control file.
+
+    Attributes:
+        name: The preset or game that gives the values, as messages show it.
+        key: The setting of the control file that names this preset or game.
     """
 
     name: str
@@ -75,7 +78,7 @@ class Problems:
     Attributes:
         document: The document.
         origins: The origin of each value that is not in the file (see `gyoji.config.competition.lay`).
-        moved: Paths in the file of settings that are read as if they were at the top level.
+        moved: For each setting that is read as if it were at the top level: its real path in the file.
     """
 
     def __init__(self, document: Document) -> None:
@@ -146,10 +149,10 @@ class Problems:
         return f"{place}: {where}{message}" + (f" (from {origin.name})" if origin else ""), line
 
     def _source(self, path: KeyPath) -> tuple[int, Origin | None]:
-        """Return (line, origin) of a value. The line is 0 if it is unknown, the origin None if the value is
-        in the file.
+        """Return (line, origin) of a value: (0, None) if both are unknown; no origin for a value in the file.
 
-        For a value without a line it is the line of the innermost table that contains it.
+        A value without a line has that of the innermost table around the value. A value with an origin has
+        the line of the setting that names the origin.
         """
         lines = self.document.lines
         for end in range(len(path), 0, -1):

@@ -83,7 +83,7 @@ PRIVATE = "private"
 
 
 class PlayerDefaults(NamedTuple):
-    """Defaults of all players of a control file, and what else their tables need of it.
+    """Values of a control file that are needed to read the table of any player: defaults, game and paths.
 
     Attributes:
         values: The settings of `DEFAULTS_OF_PLAYERS` that are given at the top level.

@@ -90,7 +90,7 @@ def needs_network(program: str) -> bool:
 
 
 def asks_agent(program: str) -> bool:
-    """Return whether a program can use the keys of an ssh agent, and there is one."""
+    """Return whether a program may use the keys of an ssh agent, and gyoji's environment names an agent."""
     return os.path.basename(program) in ("ssh", "autossh") and "SSH_AUTH_SOCK" in os.environ
 
 

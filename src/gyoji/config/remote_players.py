@@ -3,8 +3,8 @@ event.
 
     remote = true, protocol = "gtp"
 
-The owner decides how the engine is started and contained. The control file has all else: its protocol with
-the settings of that, its clock, whether each game has a new process, and its budgets.
+The owner decides how the engine is started and contained. The control file has all other settings of the
+player: the protocol and its settings, the clock, whether each game has a new process, and the budgets.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -34,8 +34,8 @@ def remote_player(
         options: The settings of the protocol.
         complain: Called with a key and its mistake.
 
-        Raises:
-            Rejected: A setting is one of engines that gyoji itself starts.
+    Raises:
+        Rejected: A setting is one of engines that gyoji itself starts.
     """
     others = [key for key in given if key not in KEYS and key not in options]
     for key in others:

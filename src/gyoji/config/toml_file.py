@@ -112,15 +112,20 @@ class _Walk:
         return self.at < len(self.text)
 
     def _note(self, path: KeyPath) -> None:
-        """Store the present line as that of a path, and of all tables around it that have none."""
+        """Store the line of the present place in the text for a key path, and for the tables around the key.
+
+        A path that already has a line keeps the line.
+        """
         self._line += self.text.count("\n", self._counted, self.at)
         self._counted = self.at
         for end in range(1, len(path) + 1):
             self.lines.setdefault(path[:end], self._line)
 
     def _resolve(self, key: KeyPath) -> KeyPath:
-        """Return the path of a key in a header, with the index of the last table after the name of an array
-        of tables."""
+        """Return the key path of a table header.
+
+        After the name of each array of tables comes the index of the last table in the array.
+        """
         path: KeyPath = ()
         for part in key:
             path = (*path, part)
@@ -159,7 +164,11 @@ class _Walk:
             self.at = match.end() if match else self.at + 1
 
     def _items(self, closing: str) -> Iterator[None]:
-        """Yield at the beginning of each item of the array or inline table that begins here. End after it."""
+        """Yield at the beginning of each item of an array or inline table, whose items the caller skips.
+
+        The parser stands at the opening bracket before the first step, and after the closing bracket at the
+        end.
+        """
         self.at += 1
         while self._skip_blank() and self.text[self.at] != closing:
             yield

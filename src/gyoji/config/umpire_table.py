@@ -28,14 +28,14 @@ of its output.
 """
 
 _OF_PLAYERS = ("clock", "human", "partner", "ponder", "protocol", "restart", "signature")
-"""Settings of players without meaning for such a program."""
+"""Settings of players that have no meaning for an umpire or a runner."""
 
 
 def take_up(document: Document, raw: Mapping[str, Any], game: AnyGame, problems: Problems) -> dict[str, Any]:
-    """Return raw settings with the game's own moved to the top level, where other games have
-    them.
+    """Copy the game's settings from the table `umpire` or `relay` to the top level. Return the raw settings.
 
-    Messages still show their place in the table.
+    Games that gyoji itself knows have their settings at the top level. Messages still show the place in the
+    table.
     """
     table = raw.get(game.decider)
     if not isinstance(table, dict):
