@@ -248,9 +248,9 @@ def unlinked_bytes(pids: Iterable[int]) -> int:
 
 
 def _open_files(pids: Iterable[int]) -> dict[tuple[int, int], tuple[int, bool]]:
-    """Return, by (device, inode), the open deleted files: (size in bytes, whether it is in memory).
+    """Return, by (device, inode), the open deleted files: (size in bytes, whether the file is in memory).
 
-    Files in /dev/shm are included even if they are not deleted.
+    Files in memory, such as those in /dev/shm, are included even if they are not deleted.
     """
     found: dict[tuple[int, int], tuple[int, bool]] = {}
     for path in (f"/proc/{pid}/fd/{number}" for pid in pids for number in names(f"/proc/{pid}/fd")):

@@ -219,7 +219,7 @@ _CAPABILITY_VERSION = 0x20080522
 
 
 def drop_capabilities(last: int = 41) -> None:
-    """Give up all capabilities, where the kernel allows it also for executed programs.
+    """Give up all capabilities of this process and, as far as the kernel allows, of programs executed later.
 
     Args:
         last: Number of capabilities that the kernel knows.

@@ -153,7 +153,9 @@ class LocalEngine:
                 os.killpg(self.pid, number)
 
     def reap(self) -> tuple[str, int] | None:
-        """Return how the engine ended, or None while it runs. All processes of its group are then killed.
+        """Return how the engine ended, or None while it runs.
+
+        When the engine has ended, the processes that are left of its group are killed.
 
         Returns:
             (how it ended, in words; CPU time in ns of its process and the children that it has waited for)

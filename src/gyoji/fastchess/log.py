@@ -1,7 +1,7 @@
 """The log of `-log`: what the program prints, and with `engine=true` the conversation with each engine.
 
-The lines have fastchess's form: level or `Engine`, time of day, thread, text. The thread is that of the
-game here: its number::
+The lines have fastchess's form: level or `Engine`, time of day, thread, text. In place of the thread, lines
+about a game have the game's number::
 
     [INFO  ] [10:20:30.123456] <                    > fastchess --- Started game 1 of 2 (a vs b)
     [Engine] [10:20:31.004512] <                   1> a <--- go wtime 8080 btime 8080 winc 80 binc 80

@@ -50,8 +50,9 @@ class Wishes:
         test_env: Whether to print a warning and its position on one line.
         strict: Whether the match ends at the first warning, loss on time or crash.
         log: The keys of `-log`; None if no log is written.
-        startup_ms: Time limits before a game in ms: for `uciok`, for the answer to `isready`, and to the one
-            after `ucinewgame`. gyoji uses one limit, their sum.
+        startup_ms: Time limit in ms for `uciok`. `ping_ms` is that for the answer to `isready`, and
+            `ucinewgame_ms` that for the answer to `isready` after `ucinewgame`. gyoji applies the sum of the
+            three limits to the whole start of a game.
         folder: Folder for the results, with which the same command resumes the match; "" for a temporary one.
         must_exist: Whether `folder` was named as a match to resume.
     """

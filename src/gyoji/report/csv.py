@@ -11,8 +11,8 @@ from gyoji.core.tables import Part, Tree
 
 # Spreadsheets also compute cells that begin with tabs or blanks before the sign.
 _FORMULA = re.compile(r"\s*[=@]|[\t\r]|\s*[-+].*[^\W\d_]|\s*[-+].*[(|]", re.DOTALL)
-"""A CSV cell that a spreadsheet may take for a formula. Signed numbers, scores such as 3-1 and dashes are
-none.
+"""Pattern of CSV cells that a spreadsheet may take for a formula. Signed numbers, scores such as 3-1 and
+dashes do not match.
 """
 
 

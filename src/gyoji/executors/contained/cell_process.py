@@ -164,7 +164,7 @@ def _give_up_rights(plan: Plan, users: uids.Namespaces) -> None:
 def _limit(limits: Iterable[Sequence[int]]) -> None:
     """Set soft and hard limits of this process and its future children.
 
-    A lower hard limit is kept, and the soft limit is set to it.
+    Where this process already has a lower hard limit, that limit stays, and becomes the soft limit too.
 
     Args:
         limits: (number of the resource, limit) pairs for setrlimit(2).
@@ -316,7 +316,10 @@ class CellProcess:
 
 
 def _files_of(descriptors: Sequence[int]) -> list[tuple[object, ...]]:
-    """Return the file actions of a new engine: its first descriptors become these, missing ones /dev/null."""
+    """Return the file actions (posix_spawn(3)) of a new engine.
+
+    Its descriptors 0, 1 and 2 become copies of `descriptors`, in this order; missing ones become /dev/null.
+    """
     actions: list[tuple[object, ...]] = [
         (os.POSIX_SPAWN_DUP2, each, at) for at, each in enumerate(descriptors)
     ]

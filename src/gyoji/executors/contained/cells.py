@@ -133,8 +133,8 @@ class Cell:
         counter: Descriptor of a counter of the CPU time of all its processes; -1 without one.
         missing: Layers of containment that the kernel refused, each with its reason after a colon.
         group: Control group of all its processes; None without one.
-        closed_file: File because of which its engines stay root, as other users cannot read it; "" if they
-            are another user.
+        closed_file: File that only root can read, because of which the engines of this cell stay root; "" if
+            they do not stay root for such a file.
         closed_part: The file or folder whose permissions exclude other users from `closed_file`; "" if
             unknown.
         is_usable: Whether another engine can be started in it.

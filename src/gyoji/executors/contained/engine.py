@@ -106,7 +106,9 @@ class ContainedEngine(local.LocalEngine):
         # For most engines one file of the group suffices; /proc is read only near the limit
         """Return the bytes of memory of the engine with all its processes.
 
-        most: Limit in bytes. A result up to it may be too high, because that is faster to compute.
+        Args:
+            most: Limit in bytes; 0 for none. A result up to the limit may be too high, which is faster to
+                compute; a result above the limit is exact.
         """
         group = self._cell.group
         if most and group is not None and (used := group.memory()) is not None and used <= most:

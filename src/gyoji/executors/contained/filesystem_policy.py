@@ -160,7 +160,7 @@ class FilesystemPolicy:
         return folder, lower, f"{self.place}/overlay/upper", f"{self.place}/overlay/work", names
 
     def _holds_own(self, path: str) -> bool:
-        """Return whether a file of the player is below a hidden path."""
+        """Return whether a file or folder that the player may use is below the folder `path`."""
         contained = self.player.containment
         named = named_files(self.player)
         own = (self.player.folder or "", *named, *contained.readable, *contained.writable)

@@ -65,8 +65,8 @@ def _lay_out(
     """Mount everything in `view`, in its order, with the folders that `arrange` has opened.
 
     Args:
-        copies: Descriptors of the folders of `view["copies"]`, which are closed.
-        overlays: Descriptors of the folders of `view["overlays"]`, which are closed.
+        copies: Open descriptors of the folders in `view["copies"]`, which this function closes.
+        overlays: Open descriptors of the folders in `view["overlays"]`, which this function closes.
         missing: Gets a line for each layer that the kernel refuses.
     """
     covered = [folder for folder, *_ in view["overlays"]]
@@ -168,7 +168,7 @@ def _lay_out_devices(devices: Sequence[str]) -> None:
 
 
 def _found(layers: Iterable[Sequence[str]]) -> list[list[int]]:
-    """Open the folders of each layer before mounts hide them. -1 stands for a folder that is ""."""
+    """Open the folders of each copy or overlay, before mounts hide them. The descriptor of "" is -1."""
     return [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in layers]
 
 

@@ -26,8 +26,8 @@ from gyoji.executors.filters import seccomp_program
 _MOST_PROCESSES = {"guarded": 4096, "strict": 256}
 _LARGEST_FILE = 1 << 30
 _OF_THE_KERNEL = 16 << 20
-"""The bytes that a control group's limit exceeds `max_memory` by, plus 1/32: for page tables, pipe
-buffers.
+"""Bytes by which the limit of a control group exceeds `max_memory` plus 1/32: room for page tables and pipe
+buffers of the kernel.
 """
 
 

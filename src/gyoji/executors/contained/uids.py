@@ -113,7 +113,9 @@ def _namespace(extents: str) -> int:
 
 
 def map_own(paths: Iterable[str], namespace: int) -> None:
-    """Let the engine's user own root's files in these files and folders, as seen in the sandbox.
+    """Make root's files at or below these paths belong to the engine's user, inside the sandbox only.
+
+    Each path is mounted over itself with translated owners. Missing paths are left out.
 
     Args:
         namespace: Descriptor of a user namespace that translates owners.

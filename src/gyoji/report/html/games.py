@@ -231,14 +231,13 @@ def opinion_texts(
 
 
 def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[dict[str, Any]]:
-    """Return the two lines of the viewer's chart, the evaluations of sides 0 and 1; [] if neither gave any.
+    """Return the two lines of the viewer's chart, the evaluations of sides 0 and 1.
 
-    A line shows win probabilities if the engine gave at least as many of them as scores, else scores. Its
-    keys:
+    Return [] if neither side gave an evaluation, or the game does not have two sides. A line shows win
+    probabilities if the engine gave at least as many of them as scores, else scores. The keys of a line:
 
-    * `most`: the score at the edge of the chart, the largest one with a win probability other than 0 and 1; 0
-      if
-        the line shows win probabilities
+    * `most`: the score at the edge of the chart: the largest one whose win probability is not 0 or 1. It is 0
+      if the line shows win probabilities
     * `points`: (turn, height) of each evaluation. The height goes from -1, side 0 loses, to 1, side 0 wins
 
     Args:
