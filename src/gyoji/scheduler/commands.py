@@ -70,10 +70,10 @@ class Commands:
         self._run.tell(f"{player} is {'ready' if is_there else 'away'}")
 
     def remote(self, command: Mapping[str, Any]) -> None:
-        """Forward a message of a remote player's owner to a game. It has no answer.
+        """Forward a message of a remote player's owner to the player's seat in a game. There is no answer.
 
-        A message that makes no sense is dropped, and one for a game that no worker plays: its seat calls the
-        owner when it begins (`gyoji.play.remote_talk`).
+        An invalid message is dropped. So is a message for a game that no worker plays: when the game begins,
+        its seat calls the owner (`gyoji.play.remote_talk`).
         """
         game, player = str(command.get("game")), str(command.get("player"))
         try:

@@ -337,7 +337,7 @@ def listening(loop: Loop, on_stop: Callable[[], object]) -> Iterator[Keys]:
 
 @contextmanager
 def _unstoppable() -> Iterator[None]:
-    """Block the signal SIGTTOU meanwhile, so that changing terminal settings cannot stop a background run."""
+    """Block the signal SIGTTOU in a `with` block: changing terminal settings cannot stop a background run."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTTOU])
     try:
         yield

@@ -45,7 +45,7 @@ def comparable(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[
     """Yield the stored results of games played with the present settings, in the order of their completion.
 
     Args:
-        comparison: Decides which results these are. Afterwards it lists the others, which do not count.
+        comparison: Decides which results are yielded. Afterwards it lists the games with other settings.
         skip: Number of stored games to leave out, the oldest ones.
 
     Raises:
@@ -105,7 +105,7 @@ def moment(game: SkippedGame) -> float:
 def take(competition: Competition, each: GameResult | SkippedGame) -> None:
     """Add a result or a skipped game to a competition.
 
-    The competition gets the id that it gave the game: "0_3", also for a repetition stored as "0_3@2".
+    A repetition that is stored as game "0_3@2" is added under the competition's own id of the game, "0_3".
     """
     if isinstance(each, SkippedGame):
         with suppress(ConfigError):  # of players, or a pairing, that the control file does not have any more

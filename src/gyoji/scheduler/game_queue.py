@@ -94,7 +94,7 @@ class GameQueue:
             agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their
                 games.
             refusals: By player: the sets of game options, such as a board size, that its engine refuses. Its
-                games get others.
+                games get other options.
             failures: Games of earlier runs that ended without a result.
             suspensions: Players whose games are skipped after too many crashes.
         """

@@ -173,7 +173,7 @@ class GameHook(Listener):
             self._hook.call(self._setup.on_game, text, self._go_on)
 
     def finish(self) -> None:
-        """Wait until the command has handled all results, or its time is over."""
+        """Wait until the command has been called with all results and its last call has ended."""
         self._hook.wait(lambda: not self._hook.is_busy)
 
     def close(self) -> None:

@@ -99,7 +99,7 @@ class GamesInProgress:
     """The games that have been handed to the pool and have not ended.
 
     Attributes:
-        pool: Plays the games. Only `start` gives it one.
+        pool: Plays the games. Only the method `start` submits games to the pool.
         slots: Number of games that the pool plays at once now. It may accept a few more (`Pool.ahead`).
     """
 

@@ -12,7 +12,7 @@ def check_terms(source: str, players: Iterable[Player], checks: Callable[[], Ite
 
     Args:
         source: The control file, for the message.
-        players: The players. Few protocols have objections: nothing is asked if none has.
+        players: The players. `checks` is not called if none of their protocols can object.
         checks: Returns one game for each player, as its first player (`Competition.checks`).
 
     Raises:

@@ -51,7 +51,7 @@ def sweep(mark: str, seconds: float = 2.0) -> int:
 
 
 def _kill_marked(mark: str) -> set[int]:
-    """Kill, once, the processes that `sweep` is to kill. Return their pids."""
+    """Kill every process that exists now and has the mark (see `sweep`). Return their pids."""
     whole = f"\0{VARIABLE}={mark}\0".encode()
     part = f"\0{VARIABLE}={mark}.".encode()
     found = set()

@@ -188,7 +188,7 @@ def join(
 
     Args:
         fresh: The control file.
-        results: All stored results, and skipped games.
+        results: The stored results that count, and the skipped games, in their order.
         playing: Games in progress.
 
     Returns:
@@ -285,7 +285,10 @@ class Issued:
         return [each for waiting in self._no_longer_waiting(key) for each in self.add(*waiting)]
 
     def _no_longer_waiting(self, key: str) -> list[tuple[GameSpec, GameResult]]:
-        """Remove and return the waiting games that the competition issues after the result of game `key`."""
+        """Remove and return the waiting games that the competition issues after the result of game `key`.
+
+        The result has already been added.
+        """
         if not self._waiting:
             return []
         self._issue(key)

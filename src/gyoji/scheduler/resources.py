@@ -82,8 +82,8 @@ class ReadyQueue:
     def _lets_pass(self, first: IssuedGame, game: IssuedGame) -> bool:
         """Return whether `game` may start before `first`, the waiting game with the lowest number.
 
-        It may if it is that game, or leaves enough resources for it. Otherwise it may too, but only
-        `PATIENCE` times.
+        True for `first` itself, and for a game that leaves enough resources for `first`. Any other game may
+        start before `first`, too, but at most PATIENCE such games may.
         """
         if game is first:
             return True

@@ -119,10 +119,11 @@ class Streak:
 
     @property
     def is_of_machine(self) -> bool:
-        """Whether the machine seems to be the cause of the failures. Asked at every tenth skipped game, else
-        False.
+        """Whether the machine seems to be the cause of the failures.
 
-        The machine is the cause if no set of fewer than half of the players has one in each of these games.
+        Always False unless the number of skipped games is a multiple of PATIENCE (10).
+        Players are blamed one after the other, always the one in most of the games that have no blamed player
+        yet. The machine is the cause if half of the players or more must be blamed.
         """
         if self._count < PATIENCE or self._count % PATIENCE:
             return False

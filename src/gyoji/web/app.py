@@ -325,7 +325,7 @@ class _Site:
         """Return a game, JSON-ready.
 
         Args:
-            is_whole: Whether to include engines' evaluations of moves in progress.
+            is_whole: Whether a game in progress is returned with engines' messages and evaluations.
         """
         if game in watched.playing:
             await watched.look()

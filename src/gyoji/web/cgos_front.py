@@ -1,4 +1,4 @@
-"""The players that connect by CGOS: which client is whom, and which player hears what of a run."""
+"""The players that connect by CGOS: their logins, and the events of runs that are passed on to them."""
 
 import asyncio
 import hmac
@@ -22,7 +22,10 @@ KEEP_ALIVE_SECONDS = 60.0
 
 
 class CgosFront(Connector):
-    """All players of a server that connect by CGOS: the desk of `CgosServer`, and a listener to runs."""
+    """All players of a server that connect by CGOS.
+
+    It implements `Desk` for the clients of `CgosServer`, and `Connector` for the events of runs.
+    """
 
     def __init__(
         self,
@@ -35,8 +38,9 @@ class CgosFront(Connector):
         """Begin without any client.
 
         Args:
-            links: Returns the link of each remote player, which ends with its secret.
-            tell: Called with a line for each player, which has its password.
+            links: Returns the link of each remote player by name. A link ends with the player's secret, which
+                is the password for CGOS.
+            tell: Called with a line for the organiser about each player, which has the player's password.
         """
         self._hub, self._links, self._tell = hub, links, tell
         self._setup_seconds = setup_seconds
@@ -63,7 +67,7 @@ class CgosFront(Connector):
         }
 
     def opened(self, watched: WatchedCompetition) -> None:
-        """Tell the passwords of the players of a competition."""
+        """Tell the organiser the passwords of a competition's players who connect by CGOS, each once."""
         for player, link in self._links(watched).items():
             if link not in self._told and is_of_cgos(watched, player):
                 self._told.add(link)
@@ -73,7 +77,7 @@ class CgosFront(Connector):
     # The desk
 
     def admit(self, client: CgosClient, player: str, secret: str) -> str:
-        """Admit a client to the competition whose player has this secret (`Desk.admit`)."""
+        """Log a client in as the player with this name and secret, in any competition (see `Desk.admit`)."""
         known = False
         for watched in self._hub.competitions.values():
             link = self._links(watched).get(player) if is_of_cgos(watched, player) else None
@@ -87,17 +91,20 @@ class CgosFront(Connector):
         return "Sorry, password doesn't match" if known else f"there is no player {plain(player)}".rstrip()
 
     def heard(self, client: CgosClient, line: str) -> bool:
-        """Take a line of a client (`Desk.heard`)."""
+        """Pass a line of a client to its player (`Desk.heard`). Return whether the line was asked for."""
         return self._clients[client][0].heard(line)
 
     def gone(self, client: CgosClient) -> None:
-        """Forget a client, unless another took its place before (`Desk.gone`)."""
+        """Forget a client whose connection has ended (`Desk.gone`).
+
+        Its player is away now, unless another client has logged in as the player since.
+        """
         player, _ = self._clients.pop(client)
         if player.client is client:
             player.left()
 
     def _keep_alive(self) -> None:
-        """Send all clients that wait a line, now and every KEEP_ALIVE_SECONDS."""
+        """Send a line to every client that waits for a game, now and every KEEP_ALIVE_SECONDS."""
         for player, _ in self._clients.values():
             player.keep_alive()
         asyncio.get_running_loop().call_later(KEEP_ALIVE_SECONDS, self._keep_alive)
@@ -111,7 +118,7 @@ class CgosFront(Connector):
     # Competitions (`Connector`)
 
     def on_links(self, watched: WatchedCompetition) -> None:
-        """Disconnect the clients whose passwords were taken back, and tell the new ones."""
+        """Disconnect the clients whose passwords were taken back. Tell the organiser the new passwords."""
         links = self._links(watched)
         for client, (player, link) in list(self._clients.items()):
             if player.watched is watched and links.get(player.name) != link:
@@ -119,15 +126,16 @@ class CgosFront(Connector):
         self.opened(watched)
 
     def on_run(self, watched: WatchedCompetition) -> None:
-        """Bring players in line with a run that has begun, or to which this server is connected anew.
+        """Tell players which games are played, when the connection to a run begins or ends.
 
-        At the end of the run, or of the connection to it, nothing is played: a game that goes on begins anew.
+        After its end, no game counts as being played. A game that still goes on is begun anew when the
+        connection comes back.
         """
         for player in self._of(watched):
             player.run_changed(watched.playing if watched.run is not None else ())
 
     def on_started(self, watched: WatchedCompetition, spec: GameSpec) -> None:
-        """Note that a game has begun, or is being played."""
+        """Tell the CGOS players of a game that the game has begun, or is being played already."""
         for each in spec.players:
             if each.protocol == NAME:
                 self._player(watched, each.code).begins(spec)
@@ -140,14 +148,14 @@ class CgosFront(Connector):
         result: Mapping[str, Any] | None,
         reason: str = "",
     ) -> None:
-        """Tell its players that a game has ended."""
+        """Tell the CGOS players of a game that the game has ended."""
         outcome = wire.decode(Outcome, result["outcome"]) if result else None
         for player in self._of(watched):
             if player.is_in(game):
                 player.ends(outcome)
 
     def on_talk(self, watched: WatchedCompetition, news: Mapping[str, Any]) -> None:
-        """Take what the seat of a player says."""
+        """Pass messages of a seat to the seat's player, if the player is in the game."""
         player = self._players.get((watched.name, news["player"]))
         if player is not None and player.is_in(news["game"]):
             player.take(wire.decode(tuple[Talk, ...], news["talk"]))

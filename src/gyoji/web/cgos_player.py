@@ -1,4 +1,4 @@
-"""A player that connects by CGOS: what goes between its client and its seat in a run."""
+"""A player that connects by CGOS: the messages between the player's client and its seat in a run."""
 
 # Theory of operation
 #
@@ -44,7 +44,7 @@ SETUP_SECONDS = 3.0
 """Seconds between `setup` and the first `genmove`, as on CGOS' own server."""
 
 _HELLO = Hello(session="*")
-"""Goes on with whichever session there is, and has everything sent again."""
+"""The greeting of a seat: it continues any session of the seat, and asks for all messages again."""
 
 
 class CgosPlayer:
@@ -52,7 +52,7 @@ class CgosPlayer:
 
     Attributes:
         watched: The competition.
-        client: Its connection, or None.
+        client: The connection of the player's client; None while there is none.
     """
 
     def __init__(self, watched: WatchedCompetition, name: str, setup_seconds: float) -> None:
@@ -65,7 +65,10 @@ class CgosPlayer:
     # The client
 
     def connected(self, client: CgosClient) -> None:
-        """Take over from the player's last connection, and tell the game that is being played."""
+        """Use a new connection of the player, and close the last one.
+
+        The client is told the game in progress from its start, or to wait for a game.
+        """
         if self.client is not None:
             self.client.send("info another login is being attempted using this user name")
             self.client.close()
@@ -80,13 +83,16 @@ class CgosPlayer:
             self._prepare()
 
     def left(self) -> None:
-        """Note that the connection has ended."""
+        """Handle the end of the connection. Between games, tell the run that the player is away."""
         self.client = None
         if self._game is None:
             self._say("away")
 
     def heard(self, line: str) -> bool:
-        """Take a line of the client. Return whether it was asked for."""
+        """Handle a line of the client: an answer to the game's question, or "ready" after a game.
+
+        Return False for any other line, which is ignored.
+        """
         game = self._game
         if game is not None and game.talk.is_asked and line.strip():
             game.talk.answer(line, self._now)
@@ -99,7 +105,7 @@ class CgosPlayer:
         return False
 
     def keep_alive(self) -> None:
-        """Send a client that waits for a game a line, so that nothing on the way forgets the connection."""
+        """Send a line to a client that waits for a game, so that no router drops the idle connection."""
         if self.client is not None and self._game is None:
             self.client.send("info wait for your game")
 
@@ -110,7 +116,7 @@ class CgosPlayer:
     # The run
 
     def begins(self, spec: GameSpec) -> None:
-        """Note that a game of this player is being played."""
+        """Begin a game of this player, which the run plays now. Do nothing if the player is in it already."""
         if self._game is not None and self._game.id == spec.id:
             return
         self._game = _Game(spec, self.name)
@@ -119,7 +125,11 @@ class CgosPlayer:
             self._tell(f"info game {plain(spec.id)} of {plain(self.watched.name)}")
 
     def run_changed(self, playing: Collection[str]) -> None:
-        """Note which games are played now. The present game is over if it is none of them."""
+        """Handle the beginning or end of the connection to the run.
+
+        Args:
+            playing: Ids of the games that are played now. The player's game is over if it is not among them.
+        """
         if self._game is not None and self._game.id not in playing:
             self.ends(None)
         elif self._game is not None and not self._game.has_session:
@@ -132,7 +142,11 @@ class CgosPlayer:
         return self._game is not None and self._game.id == game_id
 
     def ends(self, outcome: Outcome | None) -> None:
-        """Note that the game is over. Its outcome is None if it has no result."""
+        """End the player's game, and tell the client so.
+
+        Args:
+            outcome: The outcome of the game; None if it has no result.
+        """
         game, self._game = self._game, None
         if game is None:
             return
@@ -146,7 +160,7 @@ class CgosPlayer:
             self._say("ready")
 
     def take(self, messages: Sequence[Talk]) -> None:
-        """Take messages of the seat of the present game."""
+        """Handle messages of the player's seat in the game in progress."""
         for message in messages:
             if self._game is not None:
                 self._take(self._game, message)
@@ -173,7 +187,10 @@ class CgosPlayer:
             self._prepare()
 
     def _prepare(self) -> None:
-        """Let the clock run in a while, once the client has been told how the game begins."""
+        """Once the client has been told how the game begins, tell the seat "ready" after the setup time.
+
+        The seat lets the clock run only then. This happens once in a game.
+        """
         game = self._game
         if game is not None and game.talk.has_begun and self.client is not None:
             game.is_told = True
@@ -187,7 +204,7 @@ class CgosPlayer:
             self._send(game.put(READY))
 
     def _called(self, game: "_Game") -> None:
-        """Say hello to a seat that has begun. A game whose seat was another one before begins anew."""
+        """Greet a seat that has begun. If the game had another seat before, the game begins anew."""
         if game.has_session:
             game.close()
             self._game = _Game(game.spec, self.name)
@@ -210,12 +227,12 @@ class CgosPlayer:
 
 
 class _Game:
-    """A game of one player, and our end of the session with its seat.
+    """A game of one player, and the server's end of the session with the player's seat.
 
     Attributes:
-        has_session: Whether the seat has answered.
-        channel: The session's channel.
-        is_told: Whether the client has been told of the game.
+        has_session: Whether the seat has answered the greeting.
+        channel: Number of the seat's channel (`Talk.c`), which messages to the seat repeat.
+        is_told: Whether the client has been told how the game begins.
         is_prepared: Whether the client has been given time to set up its board.
     """
 
@@ -230,9 +247,11 @@ class _Game:
         self._rest = ""
 
     def begin_session(self, got: int) -> None:
-        """Note that the seat has answered, and that it has `got` messages in all.
+        """Handle the seat's answer to the greeting.
 
-        If an earlier server sent them, they were "ready" and answers to questions.
+        Args:
+            got: Number of messages that the seat has had. If this server has sent none, an earlier server
+                sent them: "ready" and then answers to questions.
         """
         if not self.has_session and got:
             self.is_prepared = True
@@ -242,14 +261,14 @@ class _Game:
         self.has_session = True
 
     def put(self, line: str) -> Talk:
-        """Return the message with a line for the seat. Of too long a line it has the first word."""
+        """Return the message with a line for the seat. A line that is too long is cut to its first word."""
         text = f"{line}\n".encode().decode(ENCODING)
         if len(text) > MOST_TEXT:
             text = text.partition(" ")[0][: MOST_TEXT - 1] + "\n"
         return self.outbox.put(Talk(c=self.channel, text=text))
 
     def lines(self, text: str) -> list[str]:
-        """Return the lines of the codec that `text` completes."""
+        """Return the codec's lines that `text` completes. The beginning of a further line is kept."""
         *lines, self._rest = (self._rest + text).split("\n")
         return lines
 

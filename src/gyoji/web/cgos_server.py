@@ -51,16 +51,16 @@ _RTT = struct.Struct("=68xI")
 
 
 class Desk(Protocol):
-    """The part that knows players and games."""
+    """The port to the part that knows players and games, which `CgosFront` implements."""
 
     def admit(self, client: "CgosClient", player: str, secret: str) -> str:
-        """Admit a client as a player. Return the reason if it is refused, else ""."""
+        """Log a client in as a player. Return the reason if the client is refused, else ""."""
 
     def heard(self, client: "CgosClient", line: str) -> bool:
-        """Take a line of a player. Return whether it was asked for."""
+        """Handle a line of a client that is logged in. Return whether the line was asked for."""
 
     def gone(self, client: "CgosClient") -> None:
-        """Note that a player's connection has ended."""
+        """Handle the end of the connection of a client that was logged in."""
 
 
 class CgosClient(asyncio.Protocol):
@@ -124,7 +124,7 @@ class CgosClient(asyncio.Protocol):
             self.refuse(reason)
 
     def admitted(self, player: str) -> None:
-        """Note that the client is this player from now on."""
+        """Record that the client has logged in as `player`."""
         self.player = player
         self._server.knows(self)
         if self._limit is not None:
@@ -187,18 +187,18 @@ class CgosServer:
         self._server = await loop.create_server(lambda: CgosClient(self, self._desk), sock=listener)
 
     def arrived(self, client: CgosClient) -> None:
-        """Note a new connection. If there are too many strangers, close the oldest one."""
+        """Add a connection. If MOST_STRANGERS others are not logged in, first close the oldest of them."""
         self._all[client] = None
         if len(self._strangers) >= MOST_STRANGERS:
             next(iter(self._strangers)).refuse("too many connections")
         self._strangers[client] = None
 
     def knows(self, client: CgosClient) -> None:
-        """Note that a client has logged in."""
+        """Count a client as logged in."""
         self._strangers.pop(client, None)
 
     def left(self, client: CgosClient) -> None:
-        """Note that a connection has ended."""
+        """Forget a connection that has ended."""
         self._all.pop(client, None)
         self._strangers.pop(client, None)
 

@@ -80,8 +80,8 @@ class Chat:
         return bool(self._allowed & {"spectators", "open"})
 
     def is_open_to(self, watched: WatchedCompetition) -> bool:
-        """Return whether spectators of a competition may write and read now: allowed, and no engine can read
-        it.
+        """Return whether spectators of a competition may write and read now: the organiser allows it, and no
+        engine that plays now can reach this server.
         """
         return self.has_spectators and not watched.is_overheard()
 

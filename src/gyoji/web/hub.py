@@ -23,7 +23,7 @@ _SUFFIXES = (".toml", ".ctl")
 
 
 RECONNECT_SECONDS = 0.2
-"""Seconds until a run is looked for again whose connection has ended."""
+"""Seconds between the end of the connection to a run and the next attempt to connect."""
 
 
 def control_files(paths: Iterable[Path]) -> list[Path]:
@@ -119,8 +119,10 @@ class Hub:
         return name
 
     async def _follow(self, watched: WatchedCompetition) -> None:
-        """Read a competition and listen to its run until that ends. Repeat when a file of the competition
-        changes.
+        """Read a competition and listen to its run, for ever.
+
+        Read it again when the connection to the run has ended or, without a run, when a file of the
+        competition changes.
         """
         waker, was_read = self._wakers[watched.name], self._were_read[watched.name]
         while True:

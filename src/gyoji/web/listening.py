@@ -52,7 +52,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.play.remote_talk import MOST_MESSAGE
 
 PING_SECONDS = 5.0
-"""Seconds between two pings of a WebSocket, and to their answer: then it is taken for gone."""
+"""Seconds between two pings of a WebSocket. One that does not answer within this time is closed."""
 
 UNREAD_SECONDS = 20
 """Seconds after which a connection is closed whose other end reads nothing: unread bytes cost memory."""

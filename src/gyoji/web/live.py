@@ -241,7 +241,7 @@ def _moves(turn: Sequence[Played]) -> list[tuple[int, str, str]]:
 def _unfinished(spec: GameSpec, started: str) -> GameResult:
     """Return the result of a game without an outcome.
 
-    In Go, `settled` says that play went on after two passes, in case turns follow them.
+    `settled` is "play": if turns follow two passes in Go, play has gone on after the passes.
     """
     return GameResult(
         id=spec.id,

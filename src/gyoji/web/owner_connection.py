@@ -32,10 +32,10 @@ MOST_UNREAD = 1 << 22
 """Largest number of bytes sent to an owner that it has not read yet."""
 
 TRIPS = 20
-"""Number of round trips that are measured before an event."""
+"""Number of round trips that `OwnerConnection.measure` measures, before an event."""
 
 MEASURING_SECONDS = 30.0
-"""Seconds in which they have to be over."""
+"""Seconds that the measurement of round trips may take."""
 
 REPLACED, TAKEN, REVOKED, NONSENSE, UNREAD = 4000, 4409, 4403, 4400, 4503
 """Status codes with which a WebSocket is closed."""
@@ -45,7 +45,7 @@ _CLOSING = 2.0
 """Seconds for a close frame to be sent."""
 
 Hear = Callable[[Mapping[str, Any]], object]
-"""A function that gets a message. It raises ValueError, TypeError or KeyError if that makes no sense."""
+"""A function that handles a message. It raises ValueError, TypeError or KeyError for an invalid message."""
 
 
 class OwnerConnection:

@@ -59,7 +59,7 @@ TICK = 0.1
 """Seconds between two messages about games in progress."""
 
 SETTLE = 0.3
-"""Seconds between the first news of a result and the counting, for which further news are gathered."""
+"""Seconds between the first news of a result and the counting of results, in which more news may come."""
 
 LEASE = 10.0
 """Seconds for which a run sends moves after a request for a game."""
@@ -147,7 +147,7 @@ class WatchedCompetition(ResultsCache):
         version: Number of times that the results have changed.
         failure: Why the last run that the page started failed; "" if it did not.
         begun: Whether the competition was begun on the page.
-        connectors: They connect remote players.
+        connectors: Objects that connect remote players, and hear of the events of runs.
         is_overheard: Function that returns whether any engine that plays now can reach this server.
     """
 
@@ -316,8 +316,10 @@ class WatchedCompetition(ResultsCache):
             self._want()
 
     async def look(self) -> None:
-        """Have the run report moves for the next `LEASE` (10) seconds, and wait until it has reported the
-        games in progress.
+        """Have the run report moves for the next `LEASE` (10) seconds.
+
+        Wait until it has reported the games in progress, at most `ANSWER` (0.5) seconds. Do nothing without
+        a game in progress.
         """
         if self.run is None or not self.playing:
             return
