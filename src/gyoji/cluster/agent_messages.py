@@ -27,8 +27,8 @@ class Assignment(Value, frozen=True, kw_only=True, tag="assign"):
     Attributes:
         ticket: Number of this attempt. The message about its end has the same number.
         order: The game, and the files to write about it.
-        artifacts: Files of its players that the run sends if the host lacks them.
-        needs: Paths of other files of its players, which must be on the host.
+        artifacts: Files of the game's players that the run sends if the host lacks them.
+        needs: Paths of the other files of these players. The run does not send them: the host must have them.
     """
 
     ticket: int

@@ -63,7 +63,7 @@ def everybody(spec: GameSpec) -> list[Player]:
 
 
 class ArtifactSender:
-    """Chooses the files of players that hosts are sent, and reads them, on the machine of the run."""
+    """Chooses, on the machine of the run, which files of players are sent to hosts, and reads these files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = os.path.realpath(folder)

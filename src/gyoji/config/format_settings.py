@@ -155,8 +155,9 @@ class FormatReader:
         return self.reader.make((), module.settings, values, places=places, wrong=wrong)
 
     def _belongs(self, key: str) -> str:
-        """Return the end of a message about an unknown setting if it is one of players or of other games,
-        else "".
+        """Return the end of a message about a setting that is unknown at the top level: where it belongs.
+
+        Return "" if it is no setting of an umpire's or relay's table, of another game, or of players.
         """
         if key in self.option_kinds:  # a setting of an umpire's game, which belongs into the table `umpire`
             table = GAMES.find(self.game).decider

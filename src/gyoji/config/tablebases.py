@@ -23,8 +23,8 @@ def read_tablebases(reader: "Reader", path: KeyPath, raw: Any) -> Tablebases | N
     """Return the value of `tablebases`: a list of folders, a table of settings, or "none".
 
     Raises:
-        ValueError: A folder does not exist or has no tables, the package that reads them is missing, or the
-            game has no tablebases.
+        ValueError: The value is another text than "none", a folder does not exist or has no tables, the
+            package that reads tables is missing, or the game has no tablebases.
         Rejected: A setting in the table is wrong.
     """
     if raw == "none":

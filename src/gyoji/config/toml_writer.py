@@ -77,7 +77,8 @@ def _text(text: str) -> str:
 def player_table(player: Player) -> dict[str, Any]:
     """Return the table of a player for a control file in any folder.
 
-    It has the values that differ from the defaults, without the player's name and clock.
+    The table has neither the player's name nor its clock, no empty values, and only those budgets and
+    settings of the protocol that differ from the defaults.
     """
     contained = player.containment
     is_contained = player.executor == CONTAINED

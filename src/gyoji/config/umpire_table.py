@@ -48,7 +48,7 @@ def take_up(document: Document, raw: Mapping[str, Any], game: AnyGame, problems:
 def read_umpire(
     reader: Reader, raw: Any, document: Document, *, game: AnyGame, named: frozenset[str]
 ) -> Player | None:
-    """Return the program of the table. If something is wrong, report that and return None.
+    """Return the umpire or runner that a table describes. If something is wrong, report that and return None.
 
     Args:
         reader: Reads values, and reports mistakes.
@@ -83,7 +83,7 @@ def read_umpire(
 
 
 def _check_seats(reader: Reader, table: Mapping[str, Any], player: Player) -> None:
-    """Report the command of a runner if it has no placeholder, such as {seat1}, for a seat."""
+    """Report the command of a runner unless it has placeholders, such as {seat1}, for exactly the seats."""
     seats = table.get("seats", 2)
     named = seats_named(player.command)
     if isinstance(seats, int) and named != frozenset(range(1, seats + 1)):
