@@ -112,9 +112,9 @@ def cpu_ns(pid: int, *, user_only: bool) -> int:
 
 
 def ended_ns(pid: int, *, user_only: bool) -> int:
-    """Return the CPU time in ns of the terminated children that a process has waited for, and of theirs.
+    """Return the CPU time in ns of the terminated children that a process has waited for.
 
-    It is counted in ticks of 10 ms.
+    It includes the time of children that these had waited for, and is counted in ticks of 10 ms.
 
     Args:
         user_only: Whether time in the kernel is left out.

@@ -324,7 +324,7 @@ def wrong_with(program: str) -> str:
 
 
 class Pipes:
-    """The three pipes of one engine.
+    """The pipes of one engine: for stdin, for stdout and, if gyoji reads its stderr, for stderr.
 
     At the end of the `with` block all ends are closed, except gyoji's after `keep`.
 

@@ -52,7 +52,8 @@ def has_own_view(player: Player) -> bool:
 def named_files(player: Player) -> list[str]:
     """Return the absolute paths of existing files and folders that a player's commands name.
 
-    A path is a word of a command, or follows "=" in a word.
+    A path is a word of a command, or follows "=" in a word that begins with "-". Folders that contain the
+    competition's folder are left out.
     """
     return [path for command in (player.command, player.partner) for path in _named_in(command, player)]
 

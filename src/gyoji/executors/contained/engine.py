@@ -73,9 +73,9 @@ class ContainedEngine(local.LocalEngine):
         return None if self._cell.group is None else self._cell.group.cpu_ns()
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time in ns of all processes of the engine.
+        """Return the CPU time in ns of all processes of the engine, or of its first process only.
 
-        If the kernel does not count it, it is that of the first process only.
+        The latter with `user_only`, and where the kernel does not count the time of all processes together.
 
         Args:
             user_only: Whether to exclude time in the kernel.

@@ -49,7 +49,7 @@ class _PlayerPlan:
 
     Attributes:
         player: The player.
-        plan: The plan of their cells.
+        plan: The plan of the cells for these engines.
         as_root: The same plan for an engine that stays root.
         keys: `key_of` both plans. Cells with either key can be used.
         uid: The user ID of the engines, instead of root; 0 for none.

@@ -134,7 +134,7 @@ class _Examination:
         self._reasons: dict[str, str] = {}
 
     def try_whole(self) -> Machine | None:
-        """Make one cell (sandbox) with all layers. Return None if that fails, or if the cell lacks one."""
+        """Make one cell (sandbox) with all layers. Return the machine; None if not all layers are there."""
         flags = sum(self._every)
         hierarchies = next(iter(find_hierarchies(cpu=False)), None)
         if hierarchies is None:

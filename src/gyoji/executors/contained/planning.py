@@ -40,7 +40,7 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Pl
         uid: User as which the engine runs; 0 for the present user.
 
     Raises:
-        Breakdown: The machine lacks a layer that the player's level needs.
+        Breakdown: The machine cannot keep the promises of "strict", or an overlay would be in /dev/shm.
     """
     _check(player, machine)
     policy = FilesystemPolicy(player, place, machine)

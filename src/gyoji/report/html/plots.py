@@ -79,10 +79,10 @@ def _path(line: Line, across: Scale, up: Scale) -> str:
 
 
 def thinned(points: Sequence[tuple[float, float]], most: int = MOST_POINTS) -> list[tuple[float, float]]:
-    """Return the points of a line, or about `most` of them if there are more.
+    """Return the points of a line, thinned out to about `most` points if there are more.
 
-    A longer line is divided into `most` / 2 parts, of each of which the lowest and the highest point are
-    kept.
+    A longer line is divided into `most` / 2 parts. The lowest and the highest point of each part are kept,
+    and the two ends of the line.
 
     >>> thinned([(0, 0), (1, 5), (2, 1), (3, 0), (4, 9), (5, 2)], most=4)
     [(0, 0), (1, 5), (3, 0), (4, 9), (5, 2)]
