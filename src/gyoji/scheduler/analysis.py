@@ -14,7 +14,7 @@ from gyoji.scheduler.event import Event
 
 
 def able(players: Iterable[Player], game: str) -> dict[str, Player]:
-    """Return the players, by code, whose engines can analyse a game: human players are left out.
+    """Return the players, by code, whose engines can analyse a game. Human and remote players are left out.
 
     Args:
         game: Name of the game, such as "go".

@@ -1,8 +1,8 @@
-"""Time limit for human players who do not show up: afterwards their game is decided without being played.
+"""Time limit for human and remote players who do not show up: their game is then decided without play.
 
-The time runs from the moment at which only the human players are missing for a game to begin, and only while
-a program that can call them (`gyoji serve`) watches the run. Of a player's waiting games only the first
-counts. A missing player loses. If both sides are missing, the game has no winner.
+The time runs from the moment at which only such players are missing for a game to begin, and only while a
+program that can call them (`gyoji serve`) watches the run. Of a player's waiting games only the first counts.
+A missing player loses. If both sides are missing, the game has no winner.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,11 +24,11 @@ _SECOND = 1_000_000_000
 
 
 class Awaited(Value, frozen=True, kw_only=True):
-    """A game that waits for human players, as it is reported to programs that watch the run.
+    """A game that waits for human or remote players, as it is reported to programs that watch the run.
 
     Attributes:
         id: Id of the game.
-        players: Names of the human players who are missing.
+        players: Names of the players who are missing.
         seconds: Seconds until the game is decided without being played; None without a time limit.
     """
 
@@ -38,7 +38,7 @@ class Awaited(Value, frozen=True, kw_only=True):
 
 
 class Attendance:
-    """Measures how long games wait for human players."""
+    """Measures how long games wait for human and remote players."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Attendance:
         """Create the measurement, without waiting games.
 
         Args:
-            waiting: Returns the games that could begin if their human players were there.
+            waiting: Returns the games that could begin if their human and remote players were there.
             is_told: Returns whether a program that can call the players watches the run. No time runs
                 otherwise.
             changed: Called with all waiting games when the set of waiting games or the time limit has
@@ -63,7 +63,7 @@ class Attendance:
         self._most = inf  # seconds
 
     def look(self, show_up: int, *, goes_on: bool = True) -> tuple[list[WaitingGame], float | None]:
-        """Find the games that have waited too long for their human players. Call `changed` after a change.
+        """Find the games that have waited too long for absent players. Call `changed` after a change.
 
         Args:
             show_up: The time limit in ns; 0 for none.
@@ -87,7 +87,7 @@ class Attendance:
         return due, min((seconds for seconds in left if 0 < seconds < inf), default=None)
 
     def awaited(self) -> tuple[Awaited, ...]:
-        """Return the games that waited for human players at the last call of `look`."""
+        """Return the games that waited for human or remote players at the last call of `look`."""
         now = self._clock()
         left = [self._since[each.game.id] + self._most - now for each in self._now]
         return tuple(
@@ -101,9 +101,9 @@ class Attendance:
 
 
 def absence(spec: GameSpec, persons: Sequence[str], show_up: int) -> GameRecord:
-    """Make the record of a game that was not played because human players did not come.
+    """Make the record of a game that was not played because human or remote players did not come.
 
-    Their side loses. If players of several sides are missing, the game has no winner.
+    The side of a missing player loses. If players of several sides are missing, the game has no winner.
 
     Args:
         persons: Names of the missing players.

@@ -83,7 +83,7 @@ class Commands:
         self._run.games.pool.say(RemoteWords(game=game, player=player, talk=talk))
 
     def _say(self, command: Mapping[str, Any]) -> None:
-        """Forward a human player's answer to the game, or the request to send the present question again.
+        """Forward a human player's answer to the game, or the request to send the open question again.
 
         Raises ConfigError if the command is incomplete or the game is not being played.
         """

@@ -74,10 +74,10 @@ class Listener:
         """
 
     def appeared(self, player: str, *, is_there: bool) -> None:
-        """Handle a human player who has become ready to play, or has gone."""
+        """Handle a human or remote player who has become ready to play, or has gone."""
 
     def awaited(self, games: Sequence[Awaited]) -> None:
-        """Handle a change in the list of games that wait for absent human players."""
+        """Handle a change in the list of games that wait for absent human or remote players."""
 
     def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
         """Handle a new reading of the control file.

@@ -67,7 +67,7 @@ class GameQueue:
     Attributes:
         competition: The competition that is played now.
         issued: By id: games taken from the competition that have no result, waiting or in progress.
-        ready: The issued games that wait to be started, for resources such as a GPU or for human players.
+        ready: The issued games that wait to be started: for resources such as a GPU, or for absent players.
     """
 
     def __init__(  # noqa: PLR0913 - a run has one queue, of all that is known when it begins
@@ -173,7 +173,8 @@ class GameQueue:
         """Take the next game from the competition. Return False if there is none.
 
         Raises:
-            ValueError: The competition has named this game before.
+            ValueError: The competition has named a game that is waiting or in progress already.
+            UnsatisfiableResource: The game needs more of a resource than there is.
         """
         if self._left == 0 or (spec := self._fresh()) is None:
             return False

@@ -186,7 +186,7 @@ class GameHook(Listener):
 def call_at_end(event: Event, end: RunEnd, digest: ResultsDigest, warn: Warn) -> None:
     """Call the command `on_end` of the control file, and wait for it.
 
-    The run has released its lock by then.
+    The run is over and has released its lock.
 
     Args:
         event: The event, with all results counted.

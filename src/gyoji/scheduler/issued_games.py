@@ -89,7 +89,7 @@ class IssuedGame(Struct, eq=False):
 
 
 class WaitingGame(NamedTuple):
-    """A game that waits, and the names of the human players for whom it waits."""
+    """A game that waits, and the names of the human and remote players for whom it waits."""
 
     game: IssuedGame
     persons: tuple[str, ...]
@@ -259,7 +259,8 @@ class ResultWriter:
 
     Attributes:
         finished: Number of finished games that this run has stored.
-        voids: Number of failed games (without a result) that this run has stored.
+        voids: Number of failed attempts at games that this run has stored. Games skipped without an attempt
+            do not count.
     """
 
     def __init__(self, store: Store) -> None:

@@ -18,7 +18,7 @@ from gyoji.scheduler.issued_games import IssuedGame, Needs, WaitingGame
 
 _PERSON = "person "
 THREADS = "threads"
-"""The resource of processors, which every game needs if it is counted."""
+"""Name of the resource that stands for processors. Every game needs some of it where it is counted."""
 
 PATIENCE = 8
 """Number of games that may start before the first waiting game and take resources that it needs."""
@@ -35,7 +35,7 @@ class UnsatisfiableResource(ConfigError):
 # for long, and no game waits for ever: once the patience is used up, what the first game needs can only
 # become free.
 class ReadyQueue:
-    """The games that wait for resources, such as processors, a GPU, or a human player.
+    """The games that wait for resources: processors, a GPU, a human or remote player.
 
     A human or remote player is a resource of amount 1 (see `person_resource`), and absent until `appear` is
     called.
@@ -106,7 +106,10 @@ class ReadyQueue:
         return sent
 
     def appear(self, person: str, *, is_there: bool) -> None:
-        """Record that a human player is ready to play, or has gone. The player's game in progress goes on."""
+        """Record that a human or remote player is ready to play, or has gone.
+
+        The player's game in progress goes on.
+        """
         name = person_resource(person)
         if name in self._there_is and (name in self._absent) == is_there:
             at = list(self._there_is).index(name)
@@ -124,7 +127,7 @@ class ReadyQueue:
         self._waiting.remove(game)
 
     def waiting(self) -> list[WaitingGame]:
-        """Return the games for which only human players are missing: the first such game of each player."""
+        """Return the games for which only human or remote players are missing: the first of each player."""
         if not self._absent:
             return []
         people = {at: name for at, name in enumerate(self._there_is) if name in self._absent}
@@ -141,7 +144,7 @@ class ReadyQueue:
 
     @property
     def awaits_people(self) -> bool:
-        """Whether a game waits for an absent human player."""
+        """Whether a game waits for an absent human or remote player."""
         absent = [at for at, name in enumerate(self._there_is) if name in self._absent]
         return any(game.needs[at] for game in self._waiting for at in absent)
 

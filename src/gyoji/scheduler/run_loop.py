@@ -141,7 +141,8 @@ class RunLoop(PoolListener):
     def _is_waiting_for_others(self) -> bool:
         """Whether games may still come although none is in progress.
 
-        That is so while the run is paused, or games wait for a machine of the cluster or for a human player.
+        That is so while the run is paused, and while games wait for a machine of the cluster or for a human
+        or remote player.
         """
         is_without_place = not self.games.slots and self.queue.remaining != 0
         return self.is_paused or self.queue.ready.awaits_people or is_without_place
@@ -154,7 +155,10 @@ class RunLoop(PoolListener):
             self.listener.started(order)
 
     def _rule_on_absent(self) -> None:
-        """Decide the games whose human players did not show up in time, and set an alarm for the next one."""
+        """Decide the games whose human or remote players did not show up in time.
+
+        Set an alarm for the next game whose time will be over.
+        """
         show_up = self.setup.show_up
         while True:
             due, seconds = self.attendance.look(show_up, goes_on=not (self.is_paused or self.stopping))
@@ -231,7 +235,7 @@ class RunLoop(PoolListener):
         return is_fixed and not self.setup.suspend_crashes and not self.results.has_voids
 
     def _store_soon(self) -> None:
-        """Store the results so far in `TOGETHER_SECONDS`, with others that come in until then."""
+        """Store results after `TOGETHER_SECONDS`: those so far, and those that come in until then."""
         if self.results.is_behind and not self._is_waiting:
             self._is_waiting = True
             self.games.pool.loop.call_later(TOGETHER_SECONDS, self._store)
@@ -353,7 +357,7 @@ class RunLoop(PoolListener):
             retry: Whether to play the skipped games again, and those of suspended players.
 
         Raises:
-            ConfigError: The file is wrong, or does not fit the stored games.
+            ConfigError: The run is stopping, or the file is wrong or does not fit the stored games.
         """
         if self.stopping:
             raise ConfigError("the run is stopping: it will read the control file when it is run again")

@@ -86,7 +86,7 @@ LEAVE_SECONDS = 1.5
 """Seconds that a leaving worker has to end its engines."""
 
 SILENCE_SECONDS = 60.0
-"""Seconds without any message after which a worker that plays is killed, at most a third of it later."""
+"""Seconds without any message after which a worker that plays is killed. It may take up to a third longer."""
 
 
 def _one_of_each_kind(specs: Iterable[GameSpec]) -> tuple[GameSpec, ...]:
@@ -152,8 +152,8 @@ class SlotPool:
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
         """Return the resources of this machine, which the caller has to share among the games in progress.
 
-        They include threads unless each slot has processors of its own. Their amount is the number of
-        processors, or of slots if that is larger.
+        The resource "threads" is among them, unless each slot has processors of its own. Its amount is the
+        number of processors, or of slots if that is larger.
         """
         threads = {} if self._cores else {THREADS: max(processors(), self.slots)}
         return {**threads, **resources}
@@ -190,8 +190,7 @@ class SlotPool:
         return False
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """Start one worker process if there is none. It loads the modules for games like `specs`
-        meanwhile."""
+        """Start one worker process if there is none. The worker loads the modules for games like `specs`."""
         with suppress(OSError):  # which is told when there is an order
             if not self._workers and not self._is_closing:
                 worker = self._start()

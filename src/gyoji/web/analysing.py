@@ -87,7 +87,7 @@ class Analyses:
         """Begin to analyse a finished game.
 
         Raises:
-            HTTPException: It is not allowed (403), or an answer is wrong (400).
+            HTTPException: It is not allowed (403), there is no such game (404), or an answer is wrong (400).
             ConfigError: Another analysis goes on, or the game is not over.
         """
         if not self._for_everybody:

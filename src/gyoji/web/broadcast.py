@@ -132,7 +132,8 @@ class Broadcast:
     def _missed(self, after: str) -> Iterable[bytes]:
         """Return the journal's events after number `after`, as bytes to send; () for "".
 
-        If not all of them are kept, return one event "anew", upon which the reader loads everything again.
+        If they are not all kept, or are too many for the queue of a reader, return one event "anew": the
+        reader then loads everything again.
         """
         if not after:
             return ()

@@ -255,7 +255,7 @@ def write_game(folder: Path, plain: Mapping[str, Any]) -> Path:
         plain: The settings, as in TOML.
 
     Raises:
-        ConfigError: The settings are wrong, or the file cannot be written. In both cases no file is left.
+        ConfigError: The settings are wrong, and nothing is written; or the files cannot be written.
     """
     document = Document(name="this game", path=folder / "game.toml", raw=plain, base=folder)
     read_competition(document)

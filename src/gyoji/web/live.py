@@ -173,7 +173,7 @@ class LiveGame:
     def _draw(self) -> bool:
         """Make the positions and texts of the turns that have none yet.
 
-        Return False if all of them had to be made again from the start of the game.
+        Return False if the positions of all turns had to be made again from the start of the game.
         """
         try:
             self._draw_rest()

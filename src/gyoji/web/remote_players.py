@@ -52,14 +52,14 @@ _LOG = logging.getLogger(__name__)
 
 
 class _Key(NamedTuple):
-    """A remote player: the name of its competition, and its own."""
+    """The name of a competition, and the name of a remote player in it."""
 
     competition: str
     player: str
 
 
 class RemotePlayers(Connector):
-    """The connections of the owners of all remote players. It is the `Connector` of all competitions."""
+    """The connections of the owners of all remote players. It implements `Connector` for all competitions."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -238,7 +238,7 @@ class RemotePlayers(Connector):
                 self._presence(watched, player, owner)
 
     def on_started(self, watched: WatchedCompetition, spec: GameSpec) -> None:
-        """Tell the owners of a game's players that it has begun."""
+        """Tell the owners of a game's players that the game has begun."""
         for player, owner in self._of(watched):
             if player in spec.codes:
                 owner.send(started=spec.id, players=spec.codes)

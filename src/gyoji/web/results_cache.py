@@ -74,8 +74,9 @@ class ResultsCache:
         self._decisions, self.is_counted = decisions, True
 
     def _count_more(self) -> bool:
-        """Count the new games. Return False, to count all again, if a ruling or purge has changed counted
-        games.
+        """Count the new games. Return False if all games must be counted again instead.
+
+        That is so without a store, and after a ruling or purge has changed games that were counted.
         """
         event = self.event
         if event is None or not event.files.database.exists():

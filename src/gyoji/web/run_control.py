@@ -27,9 +27,9 @@ _GIVEN = {"parallel": ("games",), "rule": ("decision", "game", "player", "reason
 """Keys that are forwarded with a command."""
 
 RELOAD_SECONDS = 300
-"""Seconds that the check of new players may take, before a run reads its control file again."""
+"""Seconds that `gyoji control --reload` may take, which checks new players first."""
 MOST_SAID = 2000
-"""Longest quote of that check's output, in characters."""
+"""Longest quote of the output of `gyoji control --reload`, in characters."""
 
 
 class RunControl:
@@ -37,8 +37,8 @@ class RunControl:
 
     Attributes:
         token: Secret of the organiser, which scripts and pages send in a header.
-        ticket: Second secret, for the address of an event stream, for which browsers send no header. With it
-            one can only listen.
+        ticket: Second secret, for the address of an event stream, because browsers send no header for that.
+            Its holder can only listen.
     """
 
     def __init__(self) -> None:

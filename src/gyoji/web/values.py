@@ -207,7 +207,7 @@ def known(watched: WatchedCompetition, game: str) -> tuple[GameSpec, GameRecord]
 
 
 def board_of(values: dict[str, Any]) -> dict[str, Any]:
-    """Remove all texts from the values of a game in progress, for a small board among many."""
+    """Return the values of a game in progress without moves, evaluations and remarks, for a small board."""
     return {name: value for name, value in values.items() if name not in ("turns", "curves", "remarks")}
 
 

@@ -140,10 +140,10 @@ class WatchedCompetition(ResultsCache):
         trouble: Why the competition cannot be shown; "" if it can.
         playing: The games in progress, by id.
         run: The run's pid, number of games at once, and whether it is paused; None while there is no run.
-        ready: Names of the people who are ready to play.
+        ready: Names of the human and remote players who are ready to play.
         hosts: The machines that the run plays on.
-        awaited: By person: (id of the game that waits for this person, second of the monotonic clock at which
-            the game is decided without play, or None for never).
+        awaited: By human or remote player: (id of the game that waits for this player, second of the
+            monotonic clock at which the game is decided without play, or None for never).
         version: Number of times that the results have changed.
         failure: Why the last run that the page started failed; "" if it did not.
         begun: Whether the competition was begun on the page.
@@ -247,9 +247,7 @@ class WatchedCompetition(ResultsCache):
 
     @property
     def title(self) -> str:
-        """The name to show to people: the players of a game that was begun on the page, else the event's
-        name.
-        """
+        """The name to show to people: the players of a game that was begun on the page, else `name`."""
         description = self.event.setup.description if self.event else ""
         return description if self.begun and description else self.name
 
@@ -396,7 +394,7 @@ class WatchedCompetition(ResultsCache):
                 self._note(event, text=told.get("reason") or told.get("text") or "")
 
     def _await(self, games: Sequence[Mapping[str, Any]]) -> None:
-        """Set `awaited` from the run's list of games that wait for human players."""
+        """Set `awaited` from the run's list of games that wait for human or remote players."""
         now = time.monotonic()
         self.awaited = {
             player: (each["id"], None if each["seconds"] is None else now + each["seconds"])
