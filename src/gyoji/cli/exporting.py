@@ -120,7 +120,7 @@ def _records(event: Event, game: str | None, folder: Path | None) -> None:
     """Write the record files of games, with the newest rulings.
 
     Args:
-        folder: The folder to write to; None for that of the competition's games.
+        folder: The folder to write to; None for the folder of the competition's record files.
     """
     formats = event.setup.record_formats or GAMES.find(event.setup.game).records
     if not formats:

@@ -27,8 +27,8 @@ class Gathered:
     """The outcome of gathering the results of a divided competition.
 
     Attributes:
-        games: For each part (shard): (its number, path of its database, games in it, games copied from it).
-        missing: By number of a part: games that have no result yet.
+        games: For each given database: (its part, its path, number of games in it, number of games copied).
+        missing: By number of a part: how many of its games have no result yet.
         total: Number of games of the whole competition.
     """
 
@@ -54,7 +54,9 @@ class _Given:
 
 
 def gather(event: Event, paths: Sequence[Path]) -> Gathered:
-    """Copy the finished games of several parts. All databases are checked before anything is written.
+    """Copy the finished games of several parts.
+
+    All databases are checked before a game is copied, except for the seed of each game.
 
     Args:
         event: The whole competition.

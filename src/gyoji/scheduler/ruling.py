@@ -148,7 +148,7 @@ class RulingSession(Struct, frozen=True):
         yield from self.table.opening()
 
     def rule(self, event: Event, store: Store, ruling: Ruling) -> tuple[str, list[str]]:
-        """Store a ruling, and write the game's own record file again.
+        """Store a ruling, and write the game's record files again if the competition has record files.
 
         Returns:
             (the result as it is now, one error line for each file that could not be written)

@@ -53,7 +53,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
         agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their games.
         found: By player: protocol settings that its engine needs, as the check before the run found.
         refusals: By player: the sets of game options, such as a board size, that its engine refuses. Its
-            games get others.
+            games get other options.
     """
 
     parallel: int | None = None
