@@ -133,7 +133,10 @@ class Application(click.Group):
 
 
 def _further_commands() -> list[str]:
-    """Return the names of the commands that plug-ins bring, without importing them."""
+    """Return the names of all commands that are registered as entry points, gyoji's own first.
+
+    The commands are not imported.
+    """
     names = {entry.name for entry in entry_points((_COMMANDS,))}
     return [*filter(names.__contains__, _PLUGGED_IN), *sorted(names - _PLUGGED_IN.keys())]
 

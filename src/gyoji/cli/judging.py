@@ -122,7 +122,7 @@ def login() -> str:
 
 
 def _name(who: str | None) -> str:
-    """Return the judge's name: `who`, or else the user's, which a terminal asks to confirm."""
+    """Return the judge's name: `who`, else that of the user, whom a terminal asks; "somebody" if unknown."""
     if who is None:
         who = login()
         if sys.stdin.isatty():

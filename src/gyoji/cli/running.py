@@ -146,8 +146,9 @@ def run_event(
 
 
 def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:
-    """Return whether some player's program is missing on this machine, so that players cannot be checked
-    here.
+    """Return whether other machines play and a player's program is missing on this one.
+
+    The players cannot be checked here then.
     """
     if open_pool is slot_pool:
         return False

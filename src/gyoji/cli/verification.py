@@ -87,7 +87,9 @@ class Verification:
         }
 
     def differences(self) -> Iterator[Difference | None]:
-        """Yield all differences in the order of games, and None after each game, for a display of progress.
+        """Yield all differences in the order of games.
+
+        None is yielded after each game that could be read, for a display of progress.
 
         Raises:
             ConfigError: The file cannot be read at all.

@@ -57,7 +57,7 @@ def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) 
 
 
 def _tilted(shares: Sequence[float], leads: Sequence[float], width: float) -> Sequence[float]:
-    """Return the shares, exponentially tilted so that the mean of the leads is 0."""
+    """Return each share divided by 1 + theta * lead, with the theta for which the mean of the leads is 0."""
 
     def mean(theta: float) -> float:
         return sum([share * lead / (1 + theta * lead) for share, lead in zip(shares, leads, strict=True)])

@@ -44,6 +44,8 @@ def csv_row(cells: Iterable[str]) -> str:
 def _quoted(cell: str) -> str:
     """Return a CSV cell, in quotes if its text has commas, quotes or line ends.
 
+    A text that a spreadsheet may take for a formula gets a leading apostrophe.
+
     >>> _quoted("plain"), _quoted("1, 2"), len(_quoted('"'))
     ('plain', '"1, 2"', 4)
     """
