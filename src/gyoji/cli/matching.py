@@ -300,7 +300,7 @@ def _setting(option: str, text: str) -> tuple[str, Any]:
 
 @contextmanager
 def match_folder(keep: Path | None) -> Iterator[Path]:
-    """Return the folder of a match: `keep`, or else a new folder that is removed at the end."""
+    """Give the folder of a match: `keep`, or else a new folder that is removed at the end."""
     if keep is not None:
         yield keep
         return

@@ -159,7 +159,9 @@ def _side_names(game: AnyGame, sides: int) -> list[str]:
 
 
 def _team(side: str | None, names: Sequence[str]) -> int:
-    """Return the number of the side whose name is, or begins with, `side`. Raises ConfigError.
+    """Return the number of the side whose name begins with `side`, or has it as its last word.
+
+    Case does not matter. Raises ConfigError if not exactly one name fits.
 
     Args:
         names: The names of the sides.

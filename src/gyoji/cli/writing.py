@@ -86,7 +86,8 @@ def write_first(path: Path, wishes: Wishes) -> ExitStatus:
     """Write a control file, and print commands to try next.
 
     Raises:
-        ConfigError: The file exists, or an option does not fit. Nothing is written then.
+        ConfigError: The file exists, its name does not end in .toml, it cannot be written, or an
+            option does not fit.
     """
     if path.suffix.lower() != ".toml":
         raise ConfigError(f"{path}: a control file's name ends in .toml: gyoji init {path.stem}.toml")

@@ -33,7 +33,7 @@ def read(path: str) -> bytes:
 
 
 def names(folder: str) -> list[str]:
-    """Return the names in a folder; none if the folder does not exist."""
+    """Return the names in a folder; [] if it cannot be read."""
     try:
         return os.listdir(folder)
     except OSError:

@@ -205,7 +205,7 @@ _figures = (ctypes.c_int * 32)()  # room for what the kernel answers below, in s
 
 
 def system_v_objects() -> str:
-    """Return the kind of System V objects in this ipc namespace: "shm", "sem" or "msg"; "" for none."""
+    """Return a kind of System V objects that this ipc namespace has: "shm", "sem" or "msg"; "" for none."""
     if _libc.shmctl(0, 14, _figures) >= 0 and _figures[0]:  # SHM_INFO: used_ids of shm_info
         return "shm"
     if _libc.semctl(0, 0, 19, _figures) >= 0 and _figures[7]:  # SEM_INFO: semusz of seminfo
@@ -279,7 +279,7 @@ class Landlock:
     def grant(self, path: str, rights: int) -> bool:
         """Grant rights on a file, or on a folder and everything below it.
 
-        Return False if the path does not exist.
+        Return False if the path cannot be opened.
         """
         try:
             place = os.open(path, os.O_PATH | os.O_CLOEXEC)

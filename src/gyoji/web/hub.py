@@ -81,7 +81,7 @@ class Hub:
         return self._were_read[watched.name].is_set()
 
     async def wait_until_read(self) -> None:
-        """Wait until all present competitions have been read."""
+        """Wait until all present competitions have been read, or cannot be."""
         for each in tuple(self._were_read.values()):
             await each.wait()
 

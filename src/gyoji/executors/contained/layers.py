@@ -29,7 +29,7 @@ class Layer(NamedTuple):
 
     Attributes:
         name: Name, such as "pid namespace".
-        state: "yes" or "no", whether the machine has it; "unused" if gyoji does not need it.
+        state: "yes", "in part" or "no": whether the machine has it; "unused" if gyoji does not need it.
         found: Its version, or why the kernel refuses it.
     """
 
