@@ -95,9 +95,10 @@ def asks_agent(program: str) -> bool:
 
 
 def installed(form: Form) -> Iterator[tuple[Program, str]]:
-    """Yield the known programs of a game that this machine has, as (program, path).
+    """Yield the programs of a game that this machine has, as (program, path).
 
-    They are on PATH, in the folder of gyoji's Python, or in Debian's folders for games.
+    They are the known ones, then any whose name begins with the game's prefix. They are searched on PATH, in
+    the folder of gyoji's Python, and in Debian's folders for games.
     """
     known = set[str]()
     for program in form.programs:

@@ -60,7 +60,7 @@ def _place(spec: GameSpec, record: GameRecord, turn: int) -> Sequence[str]:
 
 
 def _mismatches(record: GameRecord) -> Iterator[tuple[str, int]]:
-    """Yield (warning, number of turns before it) if both engines announce to mate, or to be mated."""
+    """Yield (warning, turns before it) wherever both engines announce to mate, or both to be mated."""
     names = record.result.players
     said = {each.turn: each for each in record.opinions if each.evaluation.mate is not None}
     for turn, us in said.items():
