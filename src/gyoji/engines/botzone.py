@@ -49,8 +49,8 @@ class Bot:
         self._data: Any = ""
 
     def respond(self, request: Any) -> Any:
-        """Start the program with one more request, and return its response. Raises ValueError if it prints
-        none.
+        """Run the program for one more request, and return its response. Raises ValueError if the program
+        prints no response.
         """
         self._requests.append(request)
         process = Popen(self._command, stdin=PIPE, stdout=PIPE, text=True)

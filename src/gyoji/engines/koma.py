@@ -39,7 +39,7 @@ VALUES = (0, 100, 320, 330, 500, 900, 0)
 def _tables() -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
     """Return the piece-square tables for the middlegame and the endgame.
 
-    Each has for each square the value of a piece on it by code, positive if it is good for White.
+    Item [square][code] is the value of the piece with that code on that square, positive if good for White.
     """
 
     def worth(code: int, square: int, is_end: bool) -> int:

@@ -22,7 +22,7 @@ UNREADABLE = "unreadable"
 
 
 class GtpPlayer(GtpEngine):
-    """The adapter for GTP. It knows no rules, except captures in Go, with which it draws the board."""
+    """The adapter for GTP. It knows no rules but captures in Go, which it needs to draw the board."""
 
     name = NAME
 
@@ -164,7 +164,7 @@ NO_POINT = "0 0"
 
 
 class Unanswered(BaseException):
-    """The model gave no free point. It is not an Exception because `Brain` answers ERROR after one."""
+    """Raised if the model gave no free point. A BaseException, as `Brain` answers ERROR to an Exception."""
 
 
 # UCI

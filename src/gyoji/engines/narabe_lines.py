@@ -50,8 +50,8 @@ class Position(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The windows (five points in a row) of one direction in which a side has one, two, three and four
-    stones.
+    """The windows (five points in a row) of one direction, by the number of a side's stones in them: one to
+    four.
 
     Attributes:
         step: Distance between the points of a window.

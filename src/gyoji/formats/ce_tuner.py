@@ -121,7 +121,7 @@ class Settings(OpponentSettings):
         batch_size: Number of games of each candidate.
         elite_proportion: The share of a generation's candidates, the best, that the distribution moves
             towards.
-        step_size: The share of the way that the distribution moves towards that of the elite, from 0 to 1.
+        step_size: How far the distribution moves towards the elite's, as a share of the way, between 0 and 1.
     """
 
     parameters: tuple[Parameter, ...]
@@ -286,11 +286,11 @@ class _Generation:
 
 
 class Generations:
-    """The sequence of generations: all candidates of one play their games, then the next generation is drawn.
+    """The sequence of generations. When all candidates of a generation have played, the next one is drawn.
 
-    No game of a generation is issued before the generation before it is complete. So a stored result of a
-    later generation means that the earlier ones were complete, and no more games are issued for them: an
-    increased batch size only affects the present generation and those after it.
+    A generation gets games only when all earlier ones are complete. So a stored result of a later generation
+    shows that the earlier ones were complete. They get no more games, even if the batch size has been
+    increased since.
 
     Attributes:
         number: Number of the present generation, from 0; `limit` after the end.
@@ -356,7 +356,7 @@ class Generations:
         return [Scored(number, *row) for number, row in enumerate(rows)]
 
     def _close(self) -> None:
-        """Learn from the generation, and draw the next one unless it was the last."""
+        """Learn from the present generation, and draw the next one if any is left."""
         self._learner.learn([each for each in self.last if each.games])
         self.number += 1
         if not self.is_over:

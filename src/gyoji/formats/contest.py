@@ -128,7 +128,7 @@ class Settings(FieldSettings):
 
 
 class PhaseInPlay:
-    """A phase of a contest: its groups, and results of its games that were added before it began.
+    """A phase of a contest: its groups, and results of its games that were added before the phase began.
 
     Attributes:
         groups: The rounds of each group by its name, "" for a single group. Empty until the phase has begun.
@@ -318,7 +318,8 @@ class Contest:
         return sum(phase.remaining for phase in self.phases)
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield one game for the check of each player before a run, by the settings of its first phase.
+        """Yield one game for the check of each player before a run, by the settings of the player's first
+        phase.
 
         Scoring players and bye players are included.
         """

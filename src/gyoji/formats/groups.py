@@ -256,8 +256,8 @@ class Groups:
         return sum(group.remaining for group in self.groups)
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield one game for the check of each player before a run, by its group's settings, scoring players
-        included.
+        """Yield one game for the check of each player before a run, by the settings of the player's group.
+        Scoring players are included.
         """
         return trials(self.setup, *((group.settings, group.settings.players) for group in self.groups))
 

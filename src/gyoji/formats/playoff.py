@@ -270,7 +270,7 @@ class PlayoffTables(EventTables[Playoff]):
 
 
 def _pair(matchup: Matchup, players: Mapping[str, Player]) -> tuple[Player, Player]:
-    """Return the players of a matchup, with the codes that they have in it (`Matchup.codes`)."""
+    """Return the players of a matchup, with their codes in this matchup (`Matchup.codes`)."""
     first, second = players[matchup.player_1], players[matchup.player_2]
     return first, replace(second, code=matchup.codes[1]) if first is second else second
 

@@ -6,9 +6,9 @@ opening if there are openings. A pair is one observation, so an opening that fav
 `gyoji.stats.sprt` has the theory.
 
 In a game of more than two sides the other seats have the players `others`, or else copies of the second
-player. A unit is as many games with the same seed, in which each player has each seat once. One observation
-is how often the first player finished ahead of the second in a unit. The expected share is the expected score
-of a game of two with the same Elo difference (see `gyoji.stats.plackett_luce`).
+player. A unit has as many games as sides, with the same seed, in which each player has each seat once. One
+observation is how often the first player finished ahead of the second in a unit. The expected share is the
+expected score of a game of two with the same Elo difference (see `gyoji.stats.plackett_luce`).
 """
 
 # Theory of operation
@@ -134,7 +134,8 @@ class SequentialTest(UniformPairs):
         players: The player under test and its opponent.
         trial: The state of the test; see `gyoji.stats.sprt`.
         counted: Number of games that the test has used, in order.
-        left_out: Number of these games that are left out, as a game of their observation has no known winner.
+        left_out: Number of the `counted` games that are left out, because a game of their observation has no
+            known winner.
         evidence: The points of a chart: (number of games, log likelihood ratio after them).
         cross: The results of all games of two sides, games after the decision included.
         sides: Number of sides of a game.

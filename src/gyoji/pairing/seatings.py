@@ -85,8 +85,8 @@ class Rota:
             self._met[other][one] += 1
 
     def _cost(self, table: Sequence[int]) -> tuple[int, int, int]:
-        """Return for a possible table (earlier meetings of its players, earlier tables, meetings of its most
-        met pair).
+        """Return the cost of a possible table: (earlier meetings of its players with each other, their
+        earlier tables, meetings of the two that have met most).
         """
         met = [self._met[one][other] for one, other in combinations(table, 2)]
         return sum(met), sum([self._games[player] for player in table]), max(met)

@@ -236,8 +236,8 @@ class Swiss:
         ]
 
     def departures(self, played: Played) -> dict[int, str]:
-        """Return, for each round (from 0) that was not paired by the rules, one line that says how it
-        differs.
+        """Return one line for each round that departs from the rules of pairing, by number of the round, from
+        0.
         """
         forbidden = list(self._arrangements.groups())
         met, rested = set[frozenset[str]](), set[str]()

@@ -224,7 +224,7 @@ _CHALLENGER = 0
 # player always won, as many rounds as there are competitors would sort any order. Hence the default of
 # `rounds`.
 class Ladder:
-    """The ladder: a challenger meets the player above it and takes its place if it wins.
+    """The ladder: a challenger meets the player one place above. If the challenger wins, they change places.
 
     In each round every second place challenges: the second, the fourth and so on in the first round, the
     third, the fifth and so on in the next. A drawn match changes nothing.

@@ -30,9 +30,7 @@ DEFAULT_VARIANCES: Mapping[str, float] = {
 }
 """The prior variance of each group's weights before there are games, in squared log-odds."""
 DOUBT = 2.0
-"""How much the default variance counts when a group's variance is estimated: as much as so many known
-weights.
-"""
+"""The default variance counts like this number of known weights when a group's variance is estimated."""
 
 _LEAST, _MOST = 1e-4, 400.0
 _STEPS = 3

@@ -33,7 +33,8 @@ class OpeningName(NamedTuple):
 
 
 def opening_name(positions: Iterable[Position]) -> OpeningName | None:
-    """Return the name of the last position of a game that has one, as fastchess and lichess choose it.
+    """Return the name of a game's last named position, as fastchess and lichess choose it; None if no
+    position has a name.
 
     Args:
         positions: The positions of the game, from the first one on.

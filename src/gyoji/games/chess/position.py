@@ -94,7 +94,7 @@ class Position(NamedTuple):
 
     Attributes:
         board: 65 bytes: the piece on each square, and the side to move (0 White, 1 Black).
-        own: The squares of the side to move; `other`: those of its opponent.
+        own: The squares with pieces of the side to move; `other`: the squares with the opponent's pieces.
         pawns: The pawns of both sides; likewise `knights`.
         diagonals: The bishops and queens of both sides; `straights`: the rooks and queens.
         king: The square of the own king; `other_king`: that of the opponent's.

@@ -151,7 +151,7 @@ class DigHereCodec:
 def _plan(number: re.Match[bytes]) -> int:
     """Return the plan (the number of an agent's instruction) that was matched.
 
-    Numbers beyond `LARGEST_PLAN` or its negative become these.
+    Larger numbers become `LARGEST_PLAN`; numbers below its negative become its negative.
     """
     sign, digits = number.groups()
     digits = digits.lstrip(b"0")

@@ -181,7 +181,7 @@ def _look(field: Field, seat: int, cell: Cell, *, stays: bool) -> int:
     """Return the direction of an agent after it was put on a cell. If it already stood there, it turns.
 
     Args:
-        stays: Whether it keeps its direction even then.
+        stays: Whether an agent that already stood there keeps its direction.
     """
     agent = field.agents[seat]
     if stays or (agent.x, agent.y) != cell:

@@ -64,7 +64,7 @@ def played_out(spec: GameSpec, record: GameRecord | VoidGame) -> PlayedOut:
 
 
 def log_of(spec: GameSpec, record: GameRecord | VoidGame) -> Log:
-    """Return the log of a game. Plans are as agents saw them; the think time is that of the clock.
+    """Return the log of a game. Plans are as agents saw them; the think time is the clock's, not the field's.
 
     An agent that has left the game has plan -1 and no time left.
     """

@@ -68,8 +68,8 @@ from gyoji.games.go.rulesets import AREA, POSITIONAL, SIMPLE, SPIGHT, Ruleset
 def state_key(ruleset: Ruleset, position: Position) -> Key:
     """Return the key of a state, by which repetition is detected.
 
-    It consists of the stones, the side to move unless superko is positional, and the blocked stones in the
-    clean-up phases.
+    The key has the stones and the side to move, in the clean-up phases also the blocked stones. In ordinary
+    play under the ko rules POSITIONAL and SPIGHT, the side to move is left out.
     """
     black, white, to_play = position[:3]
     if position.phase:
@@ -275,7 +275,7 @@ def unblocked_stone(board: Board, position: Position, place: Place) -> int:
 
 
 def play_in_cleanup(board: Board, position: Position, point: int, ordinary: OrdinaryPlay) -> Position:
-    """Return the position after a play in a clean-up phase. It is not yet in its own history.
+    """Return the position after a play in a clean-up phase, not yet added to its own history.
 
     Args:
         ordinary: Plays a stone as in ordinary play. Its result shows what the stone captures.

@@ -57,7 +57,7 @@ class History(Struct, frozen=True, eq=False):
         return self.first.get(key, length) < length
 
     def count(self, key: Key) -> int:
-        """Return how often a state occurred. It is slow, so callers first test whether it did at all."""
+        """Return how often a state occurred. Slow: callers first ask by `in` whether the state occurred."""
         return self.keys[: self.length].count(key)
 
     def plus(self, key: Key) -> "History":

@@ -439,8 +439,8 @@ class GoRules:
 
 
 def _after_opening(notes: Notes, seat: int) -> Notes:
-    """Return the notes after a play while `is_opening` holds: White's ends it, Black's is one more handicap
-    stone.
+    """Return the notes after a play while `is_opening` is true: White's play makes it false, Black's is one
+    more handicap stone.
     """
     return notes._replace(is_opening=False) if seat else notes._replace(handicap=notes.handicap + 1)
 

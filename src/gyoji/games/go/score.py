@@ -92,7 +92,7 @@ def ruled_score(
 
 
 def settled_score(board: Board, position: Position, ruleset: Ruleset, *, komi: float) -> Score | None:
-    """Return the score if every point is settled, so that it belongs to one side; else None."""
+    """Return the score if every point is settled (belongs to one side for certain), else None."""
     owners = settled_areas(board, position.black, position.white, suicide=ruleset.suicide)
     if owners is None:
         return None

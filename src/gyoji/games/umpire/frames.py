@@ -111,7 +111,7 @@ def seen(rules: UmpireRules, view: View, seat: int) -> Frame:
 
 
 def seen_scene(rules: UmpireRules, view: View) -> Scene:
-    """Return the board of the last picture that the seat may see; one without places if it has none."""
+    """Return the board of the last picture that the seat may see; a board without places if there is none."""
     if view.picture is None or not view.picture.grid:
         return _NO_PLACES
     return _scene_of(view.picture)

@@ -44,7 +44,7 @@ class Ask(_Message, frozen=True, kw_only=True):
 
 
 class Tell(_Message, frozen=True, kw_only=True):
-    """A message to one seat, several, or all, sent before their next question."""
+    """A message to one, several or all seats. Each of these seats gets it before its next question."""
 
     seat: int | tuple[int, ...] | Literal["all"]
     say: Raw
@@ -128,7 +128,7 @@ class End(_Message, frozen=True, kw_only=True):
 
 
 class Said(_Message, frozen=True, kw_only=True):
-    """One line from an umpire: an object with exactly one of these messages."""
+    """One line from an umpire: an object with one key, the name of a message."""
 
     ready: Ready | UnsetType = UNSET
     refuse: str | UnsetType = UNSET
