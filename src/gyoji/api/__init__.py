@@ -11,8 +11,8 @@ player 1 beat player 2 B+ (five, e1 to a5) after 21 turns
 statistics, and can play the remaining games. `play` plays one game between functions, without engines and
 protocols, but with the same referee. Some of the players may be engines.
 
-A function that plays gets a `Question` and returns a move, either as an object of the rules or as text in
-their notation. It may also return an `Answer`, a request, or `Resigned()`. Returning None raises
+A function that plays gets a `Question` and returns a move, either as an object of the rules or as text in the
+notation of the rules. It may also return an `Answer`, a request, or `Resigned()`. Returning None raises
 `NoAnswer`, because a forgotten `return` must not count as resigning. An exception in the function reaches
 the caller of `play`: a bug is no win for the opponent.
 

@@ -44,7 +44,7 @@ class Game(NamedTuple):
     record: GameRecord
 
     def picture(self, turn: int | None = None) -> Picture:
-        """Return a picture of the position after `turn` turns, or of the last position if it is None.
+        """Return a picture of the position after `turn` turns, or of the last position if `turn` is None.
 
         Raises:
             ValueError: The game has no such turn, or no pictures.

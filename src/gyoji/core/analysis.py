@@ -26,7 +26,7 @@ class AnalysisTask(Struct, frozen=True):
 
     Attributes:
         rules: The rules of the game.
-        player: The engine's player.
+        player: The player whose engine analyses the game.
         turns: All turns of the game.
         positions: The position after each number of turns, from 0.
         ns: Thinking time for each position, in ns.

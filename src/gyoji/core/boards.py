@@ -43,7 +43,7 @@ def columns_rows(board_size: object) -> tuple[int, int]:
     """Return (columns, rows) of the option `board_size`, which is one number or a pair of numbers.
 
     Raises:
-        ValueError: The value is a sequence of another length.
+        ValueError: The value is a sequence whose length is not 2.
     """
     columns, rows = board_size if isinstance(board_size, list | tuple) else (board_size, board_size)
     return columns, rows

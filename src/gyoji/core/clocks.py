@@ -98,7 +98,7 @@ class Clock(Struct, frozen=True):
     """The state of one seat's clock. Durations are in ns.
 
     Attributes:
-        main: Main time that is left. Below 0 if a move used part of the margin.
+        main: Main time that is left. Below 0 if a move used part of `TimeControl.margin`.
         periods: Periods of byo-yomi that are left.
         stones: Moves still to be made in the current period.
         period: Time left in the current period. Below 0 if a move in a period for several stones used part of
@@ -418,7 +418,11 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return self._spend_byo_yomi(clock, -left)
 
     def _spend_byo_yomi(self, clock: Clock, over: int) -> Clock:
-        """Return the clock after a move that used `over` ns of byo-yomi; 0 if main time has just run out."""
+        """Return the clock after a move that ended in byo-yomi.
+
+        Args:
+            over: ns of byo-yomi that the move used; 0 if the move used exactly the rest of main time.
+        """
         periods, left = clock.periods, clock.period - over
         while left < 0 and periods > 1:
             periods, left = periods - 1, left + self.period
@@ -429,7 +433,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return Clock(0, periods, self.stones, self.period)
 
     def _spend_stage(self, clock: Clock, used: int) -> Clock:
-        """Return the clock after a move of `used` ns in a control with stages, or None if time ran out.
+        """Return the clock after a move of `used` ns in a control with stages. The move was made in time.
 
         The remaining time of a stage with a move count is in `Clock.period`, that of the last stage in
         `main`.

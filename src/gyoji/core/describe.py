@@ -1,7 +1,7 @@
 """Results and evaluations in words: result codes such as B+3, and the line that says who beat whom.
 
 The code is the value of SGF's property RE. The line has the form of gomill's reports. Records, reports and
-event logs all use these two.
+event logs use both.
 
 >>> from gyoji.core.outcome import Ending, Outcome
 >>> result_code(Outcome(points=(1.0, 0.0), ending=Ending.SCORE, margin=3.0))

@@ -102,13 +102,13 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
         write: Formats a game as a file; None if the format can only be read.
         write_played: Returns the same bytes as `write` for a game that has just ended, without replaying
             it; None if `write` is as fast.
-        replay: Judges every game of a file again (`gyoji.core.replay`), with None for a game of another
-            kind. Raises ValueError for an unreadable file and ConfigError for options that do not fit the
-            game. None if the format can only be written.
+        replay: Judges every game of a file again, and returns a `Replay` for each; None in place of a game of
+            another kind. Raises ValueError for an unreadable file and ConfigError for options that do not fit
+            the game. `replay` is None if the format can only be written.
         content: Returns a value that is equal for two files that describe the same game. Raises ValueError
             for a file of another format. None if files of the same game have equal bytes.
-        is_ours: Returns whether a file is of this game, for a suffix that several games share; None if all
-            are.
+        is_ours: Returns whether a file contains this game, if several games share the suffix; None if no
+            other game has the suffix.
     """
 
     suffix: str
@@ -162,9 +162,9 @@ class Scene(Struct, frozen=True, kw_only=True):
         stars: Points with a dot.
         tally: Noun for the numbers in `Frame.tally`; "" if there are none.
         legend: (sign, meaning) of the signs that need an explanation.
-        phases: The phases in words; one that is missing is shown as it is.
-        first_number: Number of the first move in games in which a move of each side makes one number, as in
-            chess; 0 if each turn has its own number.
+        phases: The phases in words. A phase without an entry is shown as in `Played.phase`.
+        first_number: Number of the first move, if moves are numbered as in chess: one move of each side has
+            one number. 0 if each turn has its own number.
     """
 
     kind: Literal["points", "cells", "squares", "hexes"]
@@ -220,7 +220,9 @@ class Pictures(Protocol[RulesT_contra]):
 
 
 class Choice(NamedTuple):
-    """A move that the page offers to a human player. Of several at a place, the likeliest comes first.
+    """A move that the page offers to a human player.
+
+    If several moves have the same place, the likeliest comes first.
 
     Attributes:
         move: The move in the notation of the rules.
@@ -295,7 +297,8 @@ class Counted(NamedTuple):
 
     Attributes:
         dead: Points of all stones that are marked dead, in whole groups.
-        overlay: (place, "dead", "owner0" or "owner1") of each dead stone, and of each point of territory.
+        overlay: (place, sign) of each dead stone and each point of territory. The sign is "dead", or "owner0"
+            or "owner1" for territory of seat 0 or 1.
         result: The result of this count in words.
         table: Rows of the count, a column for each side. The first row has the headings.
         note: Sentence on points that count for neither side; "" if there are none.
@@ -321,7 +324,8 @@ class CountsViews(SeesViews[RulesT_contra], Protocol[RulesT_contra]):
 class Trial(Struct, frozen=True, kw_only=True):
     """A prepared game that shows whether an engine knows a rule. The engine has seat 0.
 
-    The game goes on as long as the engine makes the idle move, and the other side answers each with the same.
+    The other side answers each idle move of the engine with an idle move. The engine passes the trial as soon
+    as it makes another move.
 
     Attributes:
         options: All options of the game.
@@ -404,14 +408,15 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
             fills in defaults; `__post_init__` raises ValueError if values do not fit together. It may be
             `HasDefaults`.
         rules: Makes the rules from options and a seed.
-        has_chance: Whether the rules depend on the seed. If not, games with equal options share one
+        has_chance: Whether the rules depend on the seed. If not, games with equal options share one rules
             object.
-        hides: Whether players see only a part of a position. Spectators then see it when the game is over.
+        hides: Whether players see only a part of a position. If so, spectators by default see a game only
+            when it is over.
         seats: Number of seats; 0 if it depends on the options.
-        decider: The table of the control file with the program that decides the games, and with the game's
-            options: "umpire", or "relay" for a program that talks to the players itself. Their rules are
-            `gyoji.core.ports.Umpired`. "" if the rules decide.
-        remark: A line that `gyoji show` and pages have for each game; "" for none.
+        decider: Name of the control file's table that has the program which decides the games, and the game's
+            options: "umpire", or "relay" for a program that talks to the players itself. The rules of such a
+            game implement `gyoji.core.ports.Umpired`. "" if the rules decide.
+        remark: A line that `gyoji show` and pages print for every game of this kind; "" for none.
         roles: Role of each seat in its team; () if teams have one seat.
         side_names: Name of each team in reports.
         result_words: Letters of the sides in codes such as B+3, and the word for a level game.
@@ -428,8 +433,8 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
             such games begin at the ordinary start.
         vary: Rotates, mirrors and shifts openings; None if the game's openings cannot be changed.
         shifts: Whether `vary` can shift openings.
-        variants: Returns the wanted options followed by alternatives for a pair of which an engine refuses
-            the wanted ones. JSON-ready. None if there are no alternatives.
+        variants: Returns the given options, and after them alternatives with which a pair plays if one of its
+            engines refuses the given ones. JSON-ready. None if there are no alternatives.
         has_tablebases: Whether the rules are `HasEndgames`, so that endgame tablebases can end games.
         opening_time: Returns the main time in ns that an opening sets, or None, for clocks with
             `by_opening`.

@@ -21,8 +21,8 @@ class LineReader:
         """Create a reader with an empty buffer.
 
         Args:
-            most: Maximum number of bytes kept of an incomplete line. The rest is dropped; None keeps
-                everything.
+            most: Once more than this many bytes of an incomplete line are kept, further pieces of the line
+                are dropped, except the one with its end. None keeps everything.
         """
         self._most = most
         self._pieces: list[bytes] = []

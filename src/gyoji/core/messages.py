@@ -69,7 +69,8 @@ class NewGame(Message, frozen=True):
         view: The start position as this seat sees it.
         control: The seat's time control.
         player: The player, for codecs that send an engine its folder or its memory and disk limits.
-        controls: The time controls of all seats; () if the codec does not use those of others.
+        controls: The time controls of all seats; () if the codec does not use the time controls of other
+            seats.
         is_trial: Whether the engine is only checked before a run, so that no move follows.
     """
 
@@ -90,7 +91,7 @@ class AskMove(Message, frozen=True):
             the seat may see (`Rules.news`).
         phase: Part of the game: "" for ordinary play, "handicap" to place handicap stones, and others.
         clock: The seat's clock.
-        clocks: The clocks of all seats; () if the codec does not use those of others.
+        clocks: The clocks of all seats; () if the codec does not use the clocks of other seats.
         taken_back: Number of the last turns known to the seat, its own last answer included, that were taken
             back. They are undone before `news` is applied.
         notice: Line to show with a repeated question: why the last answer was refused, or the result of a
@@ -125,7 +126,8 @@ class AskChoice(Message, frozen=True):
         notice: Line to show with the question.
         view: The position as the seat that is asked sees it.
         news: The turns that the seat that is asked does not know yet.
-        taken_back: Number of turns it knows that were taken back before the news.
+        taken_back: Number of turns that the seat that is asked must undo before `news`, because they were
+            taken back.
     """
 
     seat: int
@@ -155,7 +157,8 @@ class AskHint(Message, frozen=True):
         seat: The seat that needs a hint.
         view: The position as the seat that is asked sees it.
         news: The turns that the seat that is asked does not know yet.
-        taken_back: Number of turns it knows that were taken back before the news.
+        taken_back: Number of turns that the seat that is asked must undo before `news`, because they were
+            taken back.
     """
 
     seat: int
@@ -171,7 +174,7 @@ class TellMoves(Message, frozen=True):
     Attributes:
         view: The position as this seat sees it.
         news: Turns with moves of other seats, or () if turns were taken back.
-        taken_back: Number of turns it knows that were taken back before the news.
+        taken_back: Number of turns that the seat must undo, because they were taken back.
     """
 
     view: object
@@ -215,10 +218,11 @@ class AskUmpire(Message, frozen=True):
 
 
 class RunnerEnded(Message, frozen=True):
-    """Tell the codec of a relay's runner that the runner has ended. It replies from the runner's output.
+    """Tell the codec of a relay's runner that the runner has ended. The codec then reads the game's result
+    from the runner's output.
 
     Attributes:
-        status: How it ended, such as "exit 0".
+        status: How the runner ended, such as "exit 0".
         broke: (seat, description) of each player that broke down before the runner closed its pipes.
     """
 
@@ -388,7 +392,7 @@ SeatRequest: TypeAlias = WantsTakeBack | OffersDraw | WantsHint | WantsLimit
 
 
 class Suggested(Message, frozen=True):
-    """The engine suggests a move, and the move to play follows as `ImposeMove`."""
+    """The engine suggests a move. The referee answers with the move to play (`ImposeMove`)."""
 
     move: Move
 
@@ -432,9 +436,7 @@ class Warned(Message, frozen=True):
 
 
 class Delayed(Message, frozen=True):
-    """Network delay of the next answer in ns: of a human, measured by the page; of a remote engine, by its
-    seat.
-    """
+    """Network delay, in ns, of the player's next answer. Only human and remote players report it."""
 
     ns: int
 
@@ -446,7 +448,7 @@ class Scored(Message, frozen=True):
         text: The engine's own words; "" if it said nothing.
         winner: The winning seat. None means a draw if `is_level` is true, and no usable opinion otherwise.
         margin: Margin of the win; None if unknown, infinite if the engine states an impossible one.
-        problem: Reason for a warning that there is no opinion; "" for none.
+        problem: Why the engine has no usable opinion, for a warning; "" for no warning.
         dead: Points of dead stones as the engine writes them; None if it was not asked or cannot tell.
     """
 

@@ -139,7 +139,8 @@ class Openings:
 
 
 MOST_SORTED = 20_000
-"""The number of openings up to which a random order is a sorted list, which would cost too much for more."""
+"""The maximum number of openings for which a random order is a sorted list. Sorting more would cost too much.
+"""
 
 _ROUNDS = 4
 _MIX = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: spreads the bits of a product

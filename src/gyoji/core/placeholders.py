@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 _PLACE = re.compile(r"\{(?:seat([1-9]\d{0,2})|(seed)|(opening))\}")
 
 SEED_LIMIT = 1 << 31
-"""The seeds passed to runners are smaller, because many programs read a signed 32-bit integer."""
+"""The seeds passed to runners are below this number, because many programs read a signed 32-bit integer."""
 
 
 def seats_named(words: Iterable[str]) -> frozenset[int]:

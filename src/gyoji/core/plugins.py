@@ -54,11 +54,12 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
         read_score: Parses an engine's statement of the score; None if the protocol has no such statements.
         executable: Returns the program among the file names of an engine package, with warnings, and raises
             ValueError if there is none. None if the protocol has no packages.
-        adapter: Returns, for a player's options, the module of an adapter program and its arguments: it
-            speaks the protocol and starts the engine, whose command follows them. () if this engine needs no
-            adapter; None if no engine does.
-        probe: Makes the conformance probe of `gyoji check`, for given rules or for any that the engine can
-            play.
+        adapter: Returns, for a player's options, the module of an adapter program and the program's
+            arguments; () if this engine needs no adapter. The engine's command is appended to the arguments.
+            The adapter starts the engine and speaks the protocol in its place. `adapter` is None if no engine
+            needs one.
+        probe: Makes the conformance probe of `gyoji check` for the given rules; None instead of rules stands
+            for all games that the engine can play.
         trial: Makes the short probe that precedes a competition.
         greeting: Makes a probe of one quick question that shows whether a program speaks the protocol. It
             helps to diagnose players whose protocol is set wrongly.
@@ -117,7 +118,8 @@ class Format(Struct, Generic[CompetitionT], frozen=True, kw_only=True):
             (`gyoji.core.setup`).
         competition: Makes the competition of a setup, before its first game. `setup.settings` is an instance
             of `settings`.
-        tables: Makes the report sections of a competition; None shows its players and their points.
+        tables: Makes the report sections of a competition. If it is None, reports show the players and their
+            points.
         ctl_names: Aliases of the format in Python control files.
         ctl_defaults: Defaults that apply in Python control files, which follow gomill, instead of gyoji's.
     """
@@ -139,7 +141,7 @@ class Executor(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Name in control files, and of the entry point.
-        open: Makes the engine starter of one worker, which closes it at its end.
+        open: Makes the engine starter of one worker. The worker closes the starter before it exits.
         has_processes: Whether engines are processes, so that settings about processes apply.
         has_protocol: Whether channels carry the player's protocol. If not, they have their own codec
             (`BringsCodec`).

@@ -40,7 +40,7 @@ def needed(rules: object, part: type[T], protocol: str, game: str) -> T:
         game: Name of the game whose rules have them.
 
     Raises:
-        Breakdown: The rules lack a member, because the protocol can only be used with `game`.
+        Breakdown: The rules lack a member. The message says that the protocol is for `game` alone.
     """
     if supports(rules, part):
         return rules
@@ -147,10 +147,11 @@ class TakesDeclining(Protocol[Position]):
     """Rules of a game that can go on if a seat cannot carry out a special phase, such as swap2."""
 
     def declined(self, position: Position, seat: int, /) -> Position | None:
-        """Return the position before the present phase, for ordinary play, or None if the seat's team has
-        lost.
+        """Return the position in which ordinary play begins without the special phase, or None if the seat's
+        team has lost.
 
-        seat: The seat that cannot carry out the phase.
+        Args:
+            seat: The seat that cannot carry out the phase.
         """
 
 
@@ -171,10 +172,10 @@ class ReadsMoves(Protocol[Position_contra]):
     """Rules that accept other notations of a move, given the position."""
 
     def read(self, view: Position_contra, text: str, /) -> Move:
-        """Return the move that a human player's text means.
+        """Return the move that a human player's text means. The move may be illegal.
 
         Raises:
-            ValueError: The text means no move in this position. The returned move may still be illegal.
+            ValueError: The text means no move in this position.
         """
 
 
@@ -307,12 +308,12 @@ class Umpired(Protocol[Position]):
         """Return the position after the umpire's answer to `question`.
 
         Raises:
-            ValueError: The lines break its protocol. The message says how.
+            ValueError: The lines break the umpire's protocol. The message says how.
         """
 
     def failed(self, position: Position, seat: int, ending: Ending, /) -> Position | None:
-        """Return the position in which the umpire is to be informed that a seat failed; None if its team has
-        lost.
+        """Return the position in which the umpire is to be informed that a seat failed, or None if the seat's
+        team has lost.
 
         Args:
             ending: The seat's failure: time, a fault, an unreadable answer, or resignation.
@@ -325,16 +326,19 @@ class Umpired(Protocol[Position]):
         """Return whether the umpire has sent the seat a message since the seat's last request."""
 
     def begun_again(self, lines: Sequence[str], /) -> str:
-        """Return the line that restarts a recorded game for an umpire, with the state that it asked to keep.
+        """Return the line with which an umpire starts a recorded game again.
+
+        The line includes the values that the umpire asked gyoji to keep.
 
         Args:
             lines: The recorded conversation.
         """
 
     def leaks(self, lines: Sequence[str], /) -> Sequence[tuple[int, int, str]]:
-        """Return (seat, owner, text) of each text that the umpire sent to its owner privately and to a seat.
+        """Return (seat, owner, text) of each text that the umpire sent to one seat alone, its owner, and
+        later to another seat.
 
-        It finds texts sent to the wrong seat, not secrets that can be deduced.
+        Secrets that a seat can deduce are not found.
         """
 
     def replayed(self, lines: Sequence[str], /) -> "Umpired[Position]":
@@ -386,7 +390,7 @@ class Ponders(Protocol):
 
         Args:
             clock: The seat's own clock.
-            clocks: The clocks of all seats; () if the codec does not use those of others.
+            clocks: The clocks of all seats; () if the codec does not use the clocks of other seats.
         """
 
 
@@ -493,7 +497,7 @@ class Channel(Protocol):
 
 
 class KnowsEnding(Protocol):
-    """A channel that can tell why the player's output has ended; "" if unknown."""
+    """A channel that can tell why the player's output has ended (`ending`); "" if unknown."""
 
     @property
     def ending(self) -> str: ...
@@ -552,7 +556,9 @@ class Process(Protocol):
         """Return the reason if this process ended because a helper process of gyoji was killed, else ""."""
 
     def shortage(self) -> Shortage | None:
-        """Return the lack of memory that made the system kill processes of this engine; None if unknown."""
+        """Return the lack of memory that made the system kill processes of this engine; None if there was
+        none, or if that is unknown.
+        """
 
     def unlinked(self) -> int:
         """Return the bytes of deleted files that the process tree still has open, which take room on disk."""

@@ -67,7 +67,7 @@ class ExtraTime(NamedTuple):
 
 
 class Lag(NamedTuple):
-    """Network delay of a human player's answer, which was not charged.
+    """Network delay of a human or remote player's answer, which was not charged.
 
     Attributes:
         turn: Number of turns played before it.
@@ -225,6 +225,7 @@ class GameResult(Value, frozen=True, kw_only=True, gc=False):
 # is repeated.
 def course_digest(opening: object, turns: Iterable[Iterable[Sequence[object]]], outcome: Outcome) -> str:
     """Return 16 hexadecimal digits that identify how a game went: its opening, all moves, and the outcome.
+    Return "" for a game without moves.
 
     Stores keep this digest, so a change of this function must update all stored digests.
 
@@ -369,7 +370,7 @@ class Purge(Value, frozen=True, kw_only=True):
         who: The person who did it.
         when: ISO 8601 time with offset.
         because: Reason in one line.
-        games: Ids of the invalidated games: all counted games that this machine had played.
+        games: Ids of the invalidated games: all counted games that the machine had played.
     """
 
     who: str

@@ -1,8 +1,7 @@
 """Judging a recorded game again: the request, the report, and the walk through its positions.
 
-A readable record format has `replay(data, wanted) -> list[Replay]`, which returns one report for each game in
-the file. It raises ValueError for an unreadable file, and ConfigError for a request that does not fit the
-game.
+The function `replay` of a record format (`gyoji.core.game.RecordFormat`) gets a file and a `Wanted`, and
+returns one `Replay` for each game in the file.
 """
 
 from collections.abc import Collection, Iterator, Sequence

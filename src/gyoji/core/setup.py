@@ -12,11 +12,12 @@ The types and metadata of its fields say what the control file may contain:
 a tuple of dataclasses      an array of tables; in Python control files a constructor named after the
                             dataclass makes each table
 ``metadata=POSITIONAL``     Python control files may omit the name and give values in field order
-``metadata=UNIQUE``         values differ between the tables of the array ``metadata=FROM_TOP``       the
-default is the setting at the top level `CandidateMaker`            makes a tuner's candidates: a player's
-table with placeholders; in Python control files a function ``__post_init__``           raises ValueError,
-"field: problem", for values that do not fit together ==========================
-=========================================================================
+``metadata=UNIQUE``         values differ between the tables of the array
+``metadata=FROM_TOP``       the default is the setting at the top level
+`CandidateMaker`            makes a tuner's candidates: a player's table with placeholders; in Python control
+                            files a function
+``__post_init__``           raises ValueError, "field: problem", for values that do not fit together
+==========================  =========================================================================
 
 Optional abilities are separate protocols: `Converts`, `Completes`, `ChecksPlayers`, `SettlesPairings` and
 `NamesMeetings`.
@@ -181,7 +182,8 @@ class GameSettings(wire.Unchanging):
         move_limit: Number of turns, from 1, after which a game stops undecided.
         scorer: Who counts: the "players"' engines, the rules ("internal"), an "engine" without a seat, or a
             human "judge" later.
-        scoring_player: Code of that engine, or of one that proposes a score to the judge; "" for none.
+        scoring_player: Code of the engine without a seat, which counts or proposes a score to the judge; ""
+            for none.
         asking: Whether seats that move at once are asked "together" or "in turn".
         disputed_score: What happens if the players' engines count differently; `GameSpec` lists the values.
         refused_moves: Who loses if an engine refuses a legal move as illegal; `GameSpec` lists the values.

@@ -22,7 +22,7 @@ class Budgets(Value, frozen=True, kw_only=True):
         score: ns for an answer about the score.
         close: ns from the end of the game until the engine has exited. Then it gets SIGTERM, and SIGKILL.
         reply: Bytes of one answer.
-        rate: Additional bytes for each second since the request.
+        rate: Additional bytes of one answer for each second since the request.
         line: Bytes of one line.
         remarks: Bytes of remarks that the record of a game keeps. Longer remarks are cut.
         memory: Bytes of private memory of the process tree; 0 for no limit. An engine that exceeds this
@@ -93,8 +93,8 @@ class Player(Value, frozen=True, kw_only=True):
         command: Program and arguments, run without a shell. The program is a name on PATH or an absolute
             path.
         partner: Command for the other seats of its team; () for the same command.
-        mate: Team mate that plays those seats if it is of another kind: a human beside a program, a program
-            beside a human, or a second human. It has the same code.
+        mate: Team mate that plays the other seats of the team, if a human and a program, or two humans, are
+            one team; else None. It has the same code.
         is_mate: Whether this player is such a mate.
         cwd: Absolute working folder; None for gyoji's own, "" for a new private folder in each game.
         environ: Additional environment variables.
@@ -191,7 +191,7 @@ class Threshold(Value, frozen=True, kw_only=True):
             used.
         chance: Minimum win probability; for a draw, maximum distance from 0.5. None: not used.
         moves: Number of consecutive moves of each seat that must have such an evaluation.
-        after: Number of turns before which evaluations do not count.
+        after: Number of turns before which the condition ends no game. Evaluations of earlier moves count.
     """
 
     score: float | None = None
@@ -255,8 +255,8 @@ class Adjudication(Value, frozen=True, kw_only=True):
     """The conditions under which gyoji ends a game early. By default it never does.
 
     Attributes:
-        win: Threshold for a win: a side wins if its opponents' evaluations reach it, and if `agreed` its own
-            too.
+        win: Threshold for a win. A side wins if all opponents' evaluations see themselves behind by this
+            much, and, if `agreed`, its own see it ahead by as much.
         draw: Threshold for a draw: the evaluations of all sides must be within it.
         agreed: Whether both sides' evaluations must agree on the winner, instead of the losing side's alone.
         length: Number of turns after which the game is a draw; 0 for never.
@@ -316,8 +316,8 @@ class GameSpec(Value, frozen=True, kw_only=True):
             has no seat, or a human "judge" later.
         disputed_score: What happens if the players' engines count differently. "undecided": the result is
             unknown. "list": they are asked for the dead stones, and the rules count if they agree. "engine":
-            `scoring_player` counts. "judge": a person rules; if the rules count, only if the engines name
-            different dead stones.
+            `scoring_player` counts. "judge": a person rules. With the scorer "internal" a person rules only
+            if the engines name different dead stones.
         umpire: The program that decides the game; None if the rules do.
         asking: Whether seats that move at once are asked "together" or "in turn".
         refused_moves: Who loses if an engine refuses a legal move as illegal: the refusing engine if the

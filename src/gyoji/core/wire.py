@@ -122,7 +122,9 @@ def _reader(kind: Any) -> Callable[[Text], Any]:
 
 
 def _builtin(value: object) -> object:
-    """Return a type that msgspec can encode: a dict for a mapping, and parsed values for raw JSON."""
+    """Convert a value for msgspec's encoder: a mapping to a dict, and raw JSON to its parsed value. Raises
+    TypeError for other types.
+    """
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, msgspec.Raw):
