@@ -1,6 +1,6 @@
 """Resources that the games of one worker share: event loop, engine starters, rules, and reusable engines.
 
-Engines are kept for one game at most: those that the next game does not use are told to quit.
+An engine may be kept until the next game. If that game does not use it, it is told to quit.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -200,7 +200,9 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
     watch: Watch | None = None
 
     def rules(self, spec: GameSpec) -> AnyRules:
-        """Return the rules of a game, shared with an earlier game of the same options. Raises Breakdown."""
+        """Return the rules of a game. Games with equal options share them if the rules have no chance. Raises
+        Breakdown.
+        """
         if GAMES.find(spec.game).has_chance:
             return make_rules(spec)
         return _kept_rules(spec.game, wire.dumps(spec.options))
@@ -231,7 +233,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         *,
         meter: Meter = Meter.WALL,
     ) -> Lease:
-        """Start an engine of `player` for a seat, or reuse one, and report its events to `owner`.
+        """Start an engine of `player` for a seat, with a link that reports its events to `owner`.
 
         Args:
             environ: Environment variables of this game.

@@ -1,7 +1,7 @@
 """Scoring of a finished game by an engine that did not play in it.
 
-The engine is started, sent the whole game and asked for the score. Without an opinion the result stays
-unknown, with the reason.
+The engine is started, sent the whole game and asked for the score. If it has no opinion, the result stays
+unknown, and its detail says why.
 """
 
 from collections.abc import Callable

@@ -208,7 +208,7 @@ class Game:
         return self._context.connect(self, seat, player, environ, meter=(player.clock or spec.clock).meter)
 
     def _prepare(self, send: Send) -> None:
-        """Send an engine its first request. The player in it has the folders that the engine really got."""
+        """Send an engine its first request, in which the player has the folders that the engine got."""
         link, _ = self._engines[send.seat]
         assert isinstance(send.request, NewGame), send
         link.send(replace(send.request, player=link.player), send.patience)
@@ -403,7 +403,7 @@ class Game:
     # The end
 
     def _finish(self) -> None:
-        """Make the report and call `done`. No failure in it keeps the game from ending."""
+        """Make the report and call `done`. The game ends even if a part of the report fails."""
         if self._is_over:
             return
         if self._umpire is not None:

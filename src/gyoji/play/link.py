@@ -438,7 +438,9 @@ class Link:
             self._alarm.set(self._deadline)
 
     def let_go(self) -> None:
-        """End the conversation with an engine on another computer, which keeps it for the next game."""
+        """End the conversation with an engine on another computer, and let it live on there for the next
+        game.
+        """
         if supports(self._channel, Stays):
             self._channel.stays = True
         self.dismiss(kindly=True)

@@ -26,7 +26,7 @@ class Live(Value, frozen=True, kw_only=True, tag="live"):
         acting: Seats that are to move.
         waited: ns since these seats were asked.
         left_out: Seats that were removed while the game goes on.
-        sides: The side of each seat; () if it is the seat itself.
+        sides: The side of each seat; () if seat and side are the same.
         heard: Number of the first line in `umpire`. The receiver drops its own lines from there on.
         umpire: New lines of the conversation with the umpire.
     """

@@ -286,9 +286,9 @@ class NoProcess:
         return 0
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time of this process, because player functions run in it.
+        """Return the CPU time in ns of gyoji's own process, in which functions that play run.
 
-        If it grows, the machine did not stand still.
+        As long as it grows, the machine does not stand still.
         """
         return time.process_time_ns()
 
@@ -325,8 +325,8 @@ class NoProcess:
     def reap(self) -> tuple[str, int] | None:
         """Return how the conversation ended, and 0 ns; None while it lasts.
 
-        It is "hung up" if the other end closed it, and "left" if gyoji stopped waiting. Output is read and
-        dropped.
+        The text is "hung up" if the other end closed the connection, and "left" if gyoji stopped waiting.
+        Output is read and dropped.
         """
         try:
             if not os.read(self._channel.stdout, _CHUNK):

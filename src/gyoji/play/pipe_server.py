@@ -49,7 +49,7 @@ class Seats(Protocol):
         """Called when a second program sends the token of a seat."""
 
     def on_pipes_failure(self) -> None:
-        """Called while an exception is being handled that is a failure of gyoji."""
+        """Called in the except block of an exception that is a failure of gyoji."""
 
 
 class PipeServer:
@@ -92,13 +92,16 @@ class PipeServer:
         return paths
 
     def has_player_ended(self, seat: int) -> bool:
-        """Return whether a player closed its output before the runner closed its pipes."""
+        """Return whether a player closed its output before the runner closed the player's pipes."""
         if seat in self._seats and seat not in self._ended_first:
             self._listen(seat)
         return self._ended_first.get(seat, False)
 
     def player_ended_first(self, seat: int) -> bool:
-        """Return whether a player that has ended did so before the runner closed its pipes."""
+        """Return whether a player that has ended did so before the runner closed the player's pipes.
+
+        The result is also True if the order is not known.
+        """
         return self.has_player_ended(seat) or seat not in self._ended_first
 
     def tell_status(self, seat: int, status: int) -> None:
@@ -157,7 +160,10 @@ class PipeServer:
         self._owner.on_taken(seat)
 
     def _listen(self, seat: int) -> None:
-        """Read who ended first from the program of a seat. The end of the connection means the runner."""
+        """Read from the program of a seat whether the player or the runner ended first.
+
+        If the program closes the connection without a word, it was the runner.
+        """
         caller = self._seats[seat]
         if caller.fileno() < 0:
             return

@@ -95,7 +95,7 @@ class Relay:
         self._lent[seat] = link
 
     def ask(self, _line: str) -> None:
-        """Start the runner. Its end is its answer."""
+        """Start the runner. It answers by ending, and never gets the line."""
         assert self._table is not None
         try:
             channel, self._cleanup = self._context.start(self._player, self._environ, self._prepared)
@@ -208,7 +208,7 @@ class Relay:
         self._take_result(reply)
 
     def _open_ends(self) -> list[int]:
-        """Return the seats whose players closed their output first, and whose processes have not ended."""
+        """Return the seats whose players closed their output before the runner, but still have a process."""
         return [seat for seat in self._lent if seat not in self._gone and self._pipes.has_player_ended(seat)]
 
     def _take_result(self, reply: m.Broken) -> None:

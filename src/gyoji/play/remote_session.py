@@ -48,9 +48,9 @@ PING_PERIOD = 2_000_000_000
 """The time in ns between two measurements of the round trip while a question is open."""
 
 HELLO_PERIOD = 200_000_000
-"""The time in ns between two answers to a hello on one connection.
+"""The minimum time in ns between two answers to a hello on one connection.
 
-Each may have MOST_UNACKED bytes, and an owner may say hello without end.
+Each answer may have MOST_UNACKED bytes, and an owner may say hello without end.
 """
 
 _MOST_UNREAD = 1 << 20  # maximum number of bytes received for a link that does not read them
@@ -104,7 +104,7 @@ class _Channel:
     """The worker's end of the socket pair of one engine.
 
     Attributes:
-        is_closing: Whether the end of its input was sent to the engine.
+        is_closing: Whether the engine was told that its input has ended.
     """
 
     def __init__(
@@ -254,8 +254,9 @@ class RemoteSession:
         return delay
 
     def _delay(self, now: int) -> int:
-        """Return the longest time in ns that an echo of a nonce took, or has been awaited, counted from the
-        current question at the earliest.
+        """Return the longest round trip of a nonce in ns since the current question; 0 without a question.
+
+        A nonce that has not come back counts up to `now`. Time before the question does not count.
         """
         if self._asked is None:
             return 0

@@ -52,7 +52,12 @@ ENCODING = "latin-1"
 
 
 class Hello(Value, frozen=True, kw_only=True):
-    """What the owner's end has received of a session. The session is "" if it has none."""
+    """The owner's hello, which says how much of a session the owner's end has received.
+
+    Attributes:
+        session: Name of the session; "" for none.
+        got: Number of the newest message that the owner's end has received.
+    """
 
     session: str = ""
     got: int = 0

@@ -40,7 +40,7 @@ from gyoji.protocols.human import HumanCodec, RequestName
 
 _CHUNK = 1 << 16
 MOST_KEPT = 1 << 17
-"""The maximum number of bytes of events, without the first one of a seat, that are kept to be sent again."""
+"""The maximum number of bytes of a seat's events, without the first, that are kept to be sent again."""
 
 _END = b'{"event":"end","seat":%d}'
 

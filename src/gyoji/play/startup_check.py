@@ -62,8 +62,8 @@ def check_startup(
     """Start the engine of a seat, prepare it for the game, and end it. Return the result.
 
     Args:
-        inherit_stderr: Whether the engine writes to gyoji's own stderr, whatever its settings. If not, its
-            last lines are kept.
+        inherit_stderr: Whether the engine writes to gyoji's own stderr, whatever its settings. If not, the
+            result has the last lines of its stderr if it failed.
         context: Context to start the engine in; it stays open. None for a new one.
     """
     player = structs.replace(spec.players[seat], stderr="inherit" if inherit_stderr else "log")
@@ -127,7 +127,10 @@ class _Attempt(EndsOnFailure):
             self.fail(reply.detail)
 
     def _try_first_phase(self) -> None:
-        """Request the first phase of a game that begins with a special one, such as swap2, and then quit."""
+        """Ask the engine for its move in the special phase that begins the game, such as swap2.
+
+        If the engine does not begin with such a phase, tell it to quit.
+        """
         rules, seat = self._rules, self._seat
         phase = rules.phase(self._start)
         if phase and seat in rules.acting(self._start):
@@ -174,7 +177,7 @@ _CONTROL = TimeControl.parse("1s/move")
 def try_rules(spec: GameSpec, *, context: WorkerContext | None = None) -> Trial | None:
     """Return the trial of a rule that the engine of seat 0 fails, or None.
 
-    There are trials only for games that the rules count. An engine that does not accept the ruleset is not
+    Only games whose score the rules count have trials. An engine that does not accept the ruleset is not
     tried.
 
     Args:

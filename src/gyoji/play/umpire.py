@@ -34,7 +34,7 @@ class Umpire:
     """The conversation with the umpire of one game.
 
     Attributes:
-        title: What messages call it.
+        title: Name of the umpire in messages.
         is_closed: Whether its process has ended, so that the game may end too.
     """
 

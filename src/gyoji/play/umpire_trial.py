@@ -183,9 +183,10 @@ class UmpireTrial:
                 yield f"seed {game.spec.seed}: line {unlike.line} was {was}, and then {again}"
 
     def _leaks(self) -> Iterator[str]:
-        """Yield what a seat learns that another alone was told, if it does so in most games.
+        """Yield a line for each text that one seat was told alone and another seat learned.
 
-        In a few games it is a coincidence: two seats are dealt the same dice.
+        Only pairs of seats with such texts in most games are reported. In a few games they are a coincidence:
+        two seats are dealt the same dice.
         """
         rules: Any = make_rules(self._spec)
         found = [rules.leaks(game.lines) for game in self.played if not game.problem]

@@ -23,7 +23,7 @@ class Abandon(Value, frozen=True, kw_only=True, tag="abandon"):
 
 
 class Prepare(Value, frozen=True, kw_only=True, tag="prepare"):
-    """Import what games like `spec` need, without starting an engine."""
+    """Import what games like `specs` need, without starting an engine."""
 
     specs: tuple[GameSpec, ...]
 
