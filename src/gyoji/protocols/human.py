@@ -187,7 +187,9 @@ class HumanCodec:
         hint: str,
         **values: object,
     ) -> bytes:
-        """Ask for a move of seat `of`: the player's own, or an engine's that the player chooses."""
+        """Ask for the move of seat `of`: the player's own seat, or that of an engine whose move the player
+        chooses.
+        """
         self._view = request.view
         offered = self._pictures.offered(self._rules, request.view, of) if self._pictures else Offered(())
         return self._ask(
@@ -212,8 +214,8 @@ class HumanCodec:
     def _position(self, view: object, news: Sequence[m.Turn[m.Move]]) -> dict[str, Any]:
         """Return the fields of an event with the position as the player may see it.
 
-        They are `frame` and `scene`, for the game viewer of pages, and `board`, the board as text: those of
-        them that the game can draw.
+        The fields are `frame` and `scene`, for the game viewer of pages, and `board`, the board as text.
+        Fields that the game cannot draw are missing.
         """
         shown: dict[str, Any] = {}
         if self._pictures is not None:

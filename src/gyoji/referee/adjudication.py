@@ -67,7 +67,8 @@ def adjudicator_of(settings: Adjudication, rules: AnyRules, probe: Probe | None 
 class Thresholds:
     """The adjudicator of the settings `Adjudication`: evaluations, tablebases or length end a game.
 
-    A team counts as ahead, behind or level if one of its seats said so with each of its last moves.
+    A team counts as ahead, behind or level if one of its seats said so for each of the seat's last moves,
+    whose number is `Threshold.moves`.
     """
 
     def __init__(self, settings: Adjudication, rules: AnyRules, probe: Probe | None = None) -> None:

@@ -63,8 +63,10 @@ def _has_overspent(state: SeatState, used: int) -> bool:
 def overspent(state: SeatState, used: int) -> tuple[str, int | None]:
     """Return (reason for the loss of a seat that exceeded its time, ns of wall time in excess).
 
-    The excess is None on a clock of CPU time. used: ns on the seat's meter (wall or CPU time) since the
-    request.
+    The excess is None on a clock of CPU time.
+
+    Args:
+        used: ns on the seat's meter (wall or CPU time) since the request.
     """
     allowed = state.control.allowance(state.clock) or 0
     spent, left = seconds_apart(used, state.left)
@@ -156,7 +158,8 @@ def ruling_on(
 ) -> tuple[int, Ending, str]:
     """Return (losing seat, ending, reason) after seat `state` refused the last turn.
 
-    The refusing seat loses, unless it called the last move illegal. Then `GameSpec.refused_moves` decides.
+    The refusing seat loses, unless it called the last move of one other seat illegal. Then
+    `GameSpec.refused_moves` decides.
     """
     others = [(seat, move) for seat, move in last if seat != state.seat]
     if not reply.as_illegal or len(others) != 1:

@@ -223,8 +223,8 @@ class Counting:
     def _common(self) -> tuple[int, bool]:
         """Return (bit mask of the stones that all seats call dead, whether their lists are equal).
 
-        A seat that cannot name dead stones accepts the other side's own stones on the other's list. A seat
-        whose engine has ended accepts the other's whole list.
+        If only one seat has named dead stones, the first value is that seat's own stones on its list. If the
+        other seat's engine has ended, it is the whole list. Without any list the result is (0, True).
         """
         lists = [self._named(state) for state in self._states]
         known = [stones for stones in lists if stones is not None]

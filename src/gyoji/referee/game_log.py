@@ -222,7 +222,7 @@ class GameLog:
         Args:
             closings: How each seat's engine ended.
             scores: Each engine's statement of the score; () if none was asked.
-            sides: The side of each seat; () if it is always the seat itself.
+            sides: The side of each seat; () if seat and side are the same.
             started: When the game began, ISO 8601.
             wall_ns: Duration of the game in ns.
         """

@@ -59,7 +59,7 @@ class SeatState:
         changed: Its new time limits if they have not been sent to it yet, else None.
         thought: ns that it took to suggest a move in the present turn.
         notice: Line to show a human player with the next question for a move.
-        tries: Number of illegal answers to the present request that do not lose yet.
+        tries: Number of further illegal answers to the present request that do not lose the game.
         illegal_tries: Number of its illegal answers in the game after which it was asked again.
         opinion: Its opinion of the score.
         dead: Stones that it calls dead; None if it has not answered.
@@ -116,8 +116,8 @@ class SeatState:
 
     @property
     def startup_patience(self) -> int:
-        """The ns to wait for `Ready`: the start-up budget, or the main time if it runs from the start and is
-        less.
+        """The ns to wait for `Ready`: the start-up budget, or main time and margin if main time runs from the
+        start and they are less.
         """
         budget, allowed = self.player.budgets.startup, self.control.allowance(self.clock)
         is_charged = self.control.from_start and self.control.main and allowed is not None

@@ -13,7 +13,8 @@ from gyoji.core.spec import Tablebases
 
 Probe: TypeAlias = Callable[[str], int | None]
 """Looks up a position by its FEN. Returns the result for the side to move with best play: 2 a win, 1 a win
-that the 50-move rule makes a draw, 0 a draw, -1 and -2 the losses; None if the tables lack the position.
+that the 50-move rule makes a draw, 0 a draw, -1 a loss that the rule makes a draw, -2 a loss. None if the
+tables lack the position.
 """
 
 _WIN = 2

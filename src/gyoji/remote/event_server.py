@@ -23,7 +23,9 @@ TIMEOUT = 20
 """Seconds for one answer of the server."""
 
 _NOT_YET = (502, 503, 504)
-"""HTTP statuses that pass: the server is reading its competition, or a proxy waits for the server."""
+"""HTTP statuses after which the request is repeated: the server is reading its competition, or a proxy waits
+for the server.
+"""
 
 
 class EventServer:

@@ -13,10 +13,11 @@ from gyoji.store.taken_back import take_back
 def invitations(file: Path, taken_back: Collection[str] = ()) -> dict[str, str]:
     """Return the link of each remote player, without the server's address.
 
-    They are derived from the competition's secret. If there is no database yet, one without results is made.
+    The links are derived from the competition's secret. If there is no database yet, one without results is
+    made.
 
     Args:
-        taken_back: Players whose links are taken back before. Those that are not remote are ignored.
+        taken_back: Players whose present links are revoked first. Players that are not remote are ignored.
 
     Raises:
         ConfigError: The control file, the database or the file of links that were taken back cannot be used.

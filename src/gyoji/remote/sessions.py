@@ -53,7 +53,7 @@ class LocalEngine:
         self.heard: Callable[[bytes], object] = lambda _: None
 
     def listen(self, *, wanted: bool) -> None:
-        """Begin or stop reading its output."""
+        """Begin or stop reading the engine's output."""
         if wanted and not self._is_read and not self._is_gone:
             self._loop.add_reader(self._channel.stdout, self._read)
         elif self._is_read and not wanted:
@@ -72,7 +72,7 @@ class LocalEngine:
         self.heard(data)
 
     def write(self, data: bytes) -> None:
-        """Write to its input, now or as soon as it reads."""
+        """Write to the engine's input, now or as soon as the engine reads."""
         if self._channel.stdin < 0 or self._is_gone:
             return
         has_waited = bool(self._unsent)
@@ -88,7 +88,7 @@ class LocalEngine:
             self._loop.remove_writer(self._channel.stdin)
 
     def close_input(self) -> None:
-        """Close its input."""
+        """Close the engine's input."""
         self.is_dismissed = True
         if self._channel.stdin >= 0 and not self._is_gone:
             self._loop.remove_writer(self._channel.stdin)
@@ -187,7 +187,7 @@ class Session:
         return Talk(hello=Hello(session=self._name, got=self._inbox.got))
 
     def suspend(self) -> None:
-        """Keep all new messages until a seat has answered the next hello."""
+        """Hold back all new messages until a seat has answered the next hello."""
         self._is_resumed = False
 
     def hear(self, talk: Talk) -> None:

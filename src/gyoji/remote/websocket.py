@@ -49,7 +49,7 @@ class Closed(Exception):
 
 
 class WebSocket:
-    """An open connection."""
+    """The client's end of an open WebSocket connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer

@@ -55,8 +55,8 @@ class Said(NamedTuple):
     """The server's answer to a line of a login.
 
     Attributes:
-        line: The line to send; "" if the login is complete. After one that begins with "Error:" the
-            connection is closed.
+        line: The line to send; "" if the login is complete. After a line that begins with "Error:" the caller
+            must close the connection.
         login: (player, secret) if the login is complete.
     """
 
@@ -170,8 +170,8 @@ class GameTalk:
         self._answer = (words[0] if words else "pass"), str(_left(left, asked, now))
 
     def again(self, now: float) -> list[str]:
-        """Return the lines that send the game so far to a client that has reconnected. Empty while the game
-        is incomplete.
+        """Return the lines that send the game so far to a client that has reconnected. Empty before the
+        game's first line, and after a restart of the server until the codec has sent the whole game again.
         """
         if not self._first or not self.is_complete:
             return []

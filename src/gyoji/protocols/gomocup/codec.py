@@ -409,7 +409,8 @@ def _is_answer(line: Line) -> bool:
 def _is_about_swap2(line: Line) -> bool:
     """Return whether an ERROR or UNKNOWN line refuses the command SWAP2BOARD.
 
-    An ERROR does if it names that command, an UNKNOWN unless it names INFO, the command sent before.
+    An ERROR line does so if it names the command. An UNKNOWN line does so unless it names INFO, which was
+    sent before.
     """
     text = line.text.upper()
     return "SWAP2BOARD" in text if line.kind is Kind.ERROR else "INFO" not in text

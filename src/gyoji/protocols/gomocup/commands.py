@@ -206,9 +206,9 @@ def ways(
 ) -> list[Way]:
     """Return the sequences of commands that ask a brain for a move in a position, the best first.
 
-    If the brain's board is an earlier position of the game, or has moves that the game has not, TAKEBACK and
-    TURN change it; usually TURN alone. Otherwise the board is set up again by RESTART and BOARD. A brain
-    without RESTART may accept a second START instead.
+    If the brain's board has all stones but the last, which is the opponent's, TURN sends that stone. TAKEBACK
+    first removes moves that the game no longer has. Otherwise the board is set up again by RESTART and BOARD.
+    A brain without RESTART may accept a second START instead.
 
     Args:
         known: The moves on the brain's board in playing order; None if they are not of this game.

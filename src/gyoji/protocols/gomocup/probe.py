@@ -58,7 +58,8 @@ class Game(Protocol):
     """The members of a game's rules that the probe uses.
 
     Attributes:
-        bits: The value of INFO rule for this rule. swap2: Whether a game begins with SWAP2BOARD.
+        bits: The value of INFO rule for this rule.
+        swap2: Whether a game begins with SWAP2BOARD.
     """
 
     width: int

@@ -191,7 +191,8 @@ def silence(*lines: str, patience: int = _SILENCE) -> Probe[Answer]:
 
 
 def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
-    """Send lines that have no answer, and then a question with a known answer. Return other output.
+    """Send lines that have no answer, and then a question with a known answer. Return the output without that
+    answer.
 
     When the known answer arrives, the brain has read the lines, however slow it is.
 

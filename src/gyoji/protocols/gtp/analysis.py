@@ -23,7 +23,9 @@ LZ_ANALYZE = "lz-genmove_analyze"
 ESTIMATE = "estimate_score"
 
 ARGUMENTS = {KATA_ANALYZE: " maxmoves 1 rootInfo true", LZ_ANALYZE: ""}
-"""Arguments after the colour. Without an interval the engine prints only when the search is over."""
+"""Arguments of each analysis command after the colour. Without an interval the engine prints only when the
+search is over.
+"""
 
 _INFO = re.compile(r"\binfo (?=move )")
 _NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{1,18})?(?:[eE]-\d{1,3})?", re.ASCII)

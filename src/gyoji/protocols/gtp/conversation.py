@@ -68,7 +68,7 @@ class Awaited(NamedTuple):
         command: The command under its standard name, not the player's alias.
         heard: The method that handles the response (success, text). It is a function of the class, called
             with the conversation: a bound method would be a reference cycle for the garbage collector.
-        if_failed: Whether only a failure is handled. Most commands are such: the `play` of each move.
+        if_failed: Whether only a failure is handled, as for the `play` of each move.
     """
 
     command: str

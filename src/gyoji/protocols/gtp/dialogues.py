@@ -71,7 +71,7 @@ class Facts:
     Attributes:
         known: Commands that the engine knows, of those in `asked`.
         asked: Commands about which `known_command` was sent.
-        asked_for: The rules and the time control for which it was sent.
+        asked_for: The rules and the time control for which `known_command` was sent; None before that.
         called: The engine's short name and its description.
         counts_periods: Whether the clock was set by `kgs-time_settings`, so that `time_left` counts periods.
         reads_fractions: Whether the clock was set by a command that accepts fractions of seconds.
@@ -104,7 +104,10 @@ def size_command(rules: GtpRules) -> str:
 
 
 def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -> Steps[Reply]:
-    """Ask the engine about itself, unless that is done, and set up a game. Return `Ready` or `Unsupported`.
+    """Set up a game, after asking the engine about itself if this game needs answers that it has not given
+    yet.
+
+    Return `Ready` or `Unsupported`.
 
     Args:
         rules: The rules of the request, which the caller has checked.
@@ -179,7 +182,7 @@ def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]
 
 
 def _ruleset(rules: GtpRules) -> tuple[str, str, tuple[tuple[str, str, str], ...]]:
-    """Return (`kata_rules`, `kgs_rules`, `kata_params`) of the rules, all empty if it has no rulesets."""
+    """Return (`kata_rules`, `kgs_rules`, `kata_params`) of the rules, empty for a game without rulesets."""
     if supports(rules, HasRulesets):
         return rules.kata_rules, rules.kgs_rules, rules.kata_params
     return "", "", ()

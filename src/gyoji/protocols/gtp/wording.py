@@ -172,7 +172,8 @@ SECOND = 1_000_000_000
 _MS = SECOND // 1000
 
 EXACT = "kata-time_settings"
-"""KataGo's command for time controls. Its numbers, and then those of `time_left`, may have fractions."""
+"""KataGo's command for time controls. Its numbers may have fractions, and after it those of `time_left` too.
+"""
 
 
 def settings_commands(control: TimeControl) -> tuple[tuple[str, str], ...]:

@@ -109,7 +109,9 @@ def _score(kind: str, number: int) -> tuple[float, int | None]:
 
 
 def _win(words: list[str], *, white_view: bool) -> float | None:
-    """Return the expected score, from 0 to 1, for numbers of wins, draws and losses in thousandths."""
+    """Return the expected score, from 0 to 1, for numbers of wins, draws and losses in thousandths; None if
+    one is missing.
+    """
     numbers = [_number(words, place) for place in range(3)]
     if None in numbers:
         return None
