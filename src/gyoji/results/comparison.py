@@ -135,7 +135,10 @@ class Conditions(Struct, frozen=True):
 
     # With a clock "by opening" the main time in the record is that of the game's own opening.
     def _clock_set(self, now: TimeControl) -> TimeControl:
-        """Return the clock of a played game as it is written in settings."""
+        """Return the clock of a played game as the settings gave it.
+
+        If `now` is `by_opening` and the game's opening has set the main time, that of `now` replaces it.
+        """
         was: TimeControl = self.others["clock"]
         if not now.by_opening or self.own_time not in (None, was.main):
             return was
@@ -206,7 +209,7 @@ class PlayedBy(Protocol):
     """The settings of a stored game, as row numbers of JSON texts that many games share.
 
     Attributes:
-        frame: Number of the text with all settings except the players and the few values of the game alone.
+        frame: Number of the text with all settings except the players, `id`, `pairing`, `seed` and `note`.
     """
 
     @property
@@ -387,8 +390,8 @@ class Comparison:
     ) -> tuple[tuple[Difference, ...], Changed | None]:
         """Compare a stored player with the present player of the same code.
 
-        Return (the difference of their clocks, which excludes games; any other change, which does not, or
-        None).
+        Return (the difference of their clocks, which excludes games; another change, which does not exclude
+        games, or None).
         """
         now = self._player(code)
         if now is None:

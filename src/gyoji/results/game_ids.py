@@ -117,8 +117,8 @@ def game_number(result: GameResult) -> int:
 
 
 def pair_of(game_id: str, pairing: str) -> str:
-    """Return a name for a game and its partner of the same opening: an even number and the next. "" without a
-    number.
+    """Return one name for a game and its partner: the games with an even number and the next number have the
+    same opening. "" for an id without a number.
 
     >>> pair_of("AvB_2", "AvB"), pair_of("AvB_3@2", "AvB"), pair_of("AvB_4", "AvB")
     ('AvB 1', 'AvB 1', 'AvB 2')
@@ -130,6 +130,8 @@ def pair_of(game_id: str, pairing: str) -> str:
 def unit_of(game_id: str, pairing: str, sides: int) -> str:
     """Return a name for a game's unit: consecutive games, as many as sides, in which each player has each
     seat once.
+
+    A game whose id has no number is a unit of its own, and its id is the name.
 
     >>> unit_of("7,a,b,c_2", "7,a,b,c", 3), unit_of("t_4@2", "t", 3)
     ('7,a,b,c 0', 't 1')

@@ -224,7 +224,9 @@ class Match:
         return 0 if self.is_over else (1 << self.terms.games * (self._in_play + 1)) - 1
 
     def _judge(self) -> None:
-        """Set the winner if the match is decided; go on to its next part (extra games) if this is drawn."""
+        """Set the winner if the match is decided. Go on to the next part (extra games) if the present part is
+        drawn.
+        """
         while not self.is_over and self._is_decided(self.parts[self._in_play]):
             winner = self.parts[self._in_play].leader(self.terms.decided_by)
             if winner is not None or self._in_play == self.terms.extras:

@@ -52,7 +52,7 @@ class TableSettings(MatchSettings):
 
     Attributes:
         points: "games" adds up the points of games; "matches" gives 2 for a match won and 1 for one drawn.
-        tie_breaks: The tie-breaks in their order. The seeds follow after the last.
+        tie_breaks: The tie-breaks in their order. Players that are still tied are in the order of seeds.
     """
 
     points: Literal["games", "matches"] = "games"

@@ -50,8 +50,8 @@ def fitted(spec: GameSpec, refusals: Refusals) -> GameSpec:
 
 
 def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
-    """Return the game in the variant that has `options`, apart from the opening. Without one, return it
-    unchanged.
+    """Return the game in the variant that has `options`, apart from the opening. If there is none, return the
+    game unchanged.
     """
     found = spec_variants(spec)
     if len(found) == 1:
@@ -85,9 +85,9 @@ def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
 
 
 def describe_variant(options: Mapping[str, object], wanted: Mapping[str, object]) -> str:
-    """Return the options that a variant sets otherwise than the wanted one, as in a control file.
+    """Return the options of a variant that differ from those of `wanted`, as in a control file.
 
-    Its opening, and options that it leaves empty or off, are not named.
+    The opening, and options that are empty or off in the variant, are left out.
     """
     told = [
         f"{key} = {wire.dumps(value)}"

@@ -215,7 +215,7 @@ class Timing:
     """The clocks of both seats during a game, for the time properties of its moves.
 
     Attributes:
-        is_told: Whether a seat's clock has main time, so that there are such properties.
+        is_told: Whether a seat's clock has main time, so that its moves have time properties.
     """
 
     def __init__(self, controls: Sequence[TimeControl]) -> None:

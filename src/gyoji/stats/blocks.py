@@ -60,8 +60,9 @@ class Layout:
         return self._row + self._at
 
     def blocks(self, flat: Floats) -> Iterator[tuple[Numbers, Floats]]:
-        """Yield, for each size of group, (the players of these groups, a row for each group; views of their
-        blocks).
+        """Yield (players, blocks) of all groups of one size, size by size.
+
+        Both have a row for each group: the numbers of its players, and a view of its block.
         """
         for members, span in self._stacks:
             length = members.shape[1]

@@ -265,7 +265,7 @@ def _hold_groups(field: Field, curvature: Bordered) -> None:
 def _sum(
     games: Games, field: Field, layout: Layout, values: Floats, unit: float
 ) -> tuple[float, Floats, Bordered]:
-    """Return the function to maximize, its slope, and its curvature with the sign reversed."""
+    """Return the value of the function to maximize, its slope, and its curvature with the sign reversed."""
     size = len(values)
     height, slope, curvature = _prior(field, layout, values, unit)
     _hold_groups(field, curvature)

@@ -68,7 +68,7 @@ class PlacedRatings:
     Attributes:
         seats: The advantages of seats; () if they cannot be distinguished from strength. They are assumed to
             be 0 then.
-        units: Number of units of the games.
+        units: Number of units of the games. A unit is one observation (`Placed.unit`).
         relative_to: The player that errors are relative to; None for the average of the group, or its
             anchors.
     """
@@ -144,8 +144,8 @@ def rate_placings(
 def _bars(
     found: PlacedFit, ranked: Sequence[int], beside: int | None
 ) -> tuple[list[float], list[float | None]]:
-    """Return for each player of a ranked group (half of its 95 % interval in Elo, likelihood that it is
-    stronger than the next).
+    """Return, for the players of a ranked group, (half of each 95 % interval in Elo, the likelihood that each
+    player is stronger than the next one; None for the last).
     """
     samples: Floats = found.samples[:, ranked]
     apart = samples
@@ -162,8 +162,8 @@ def _bars(
 
 
 def _means(placings: Placings, amounts: Sequence[float]) -> tuple[list[int], list[Mean | None]]:
-    """Return (number of games of each player, mean of its amounts or None), with errors by bootstrap of
-    units.
+    """Return (number of games of each player, mean amount of each player or None). Errors come from a
+    bootstrap of units.
 
     Args:
         amounts: The amount of each side of each game; NaN for an amount that does not count.

@@ -303,7 +303,7 @@ def _climbed(sets: _Sets, values: Floats, field: _Field) -> Floats:
 
 
 def _sum(sets: _Sets, values: Floats, field: _Field) -> tuple[float, Floats, Floats]:
-    """Return the function to maximize, its slope, and its curvature with the sign reversed."""
+    """Return the value of the function to maximize, its slope, and its curvature with the sign reversed."""
     size = len(values)
     height, slope, curvature = _prior(values, field)
     logs, shares = _shares(sets, values)
@@ -316,9 +316,7 @@ def _sum(sets: _Sets, values: Floats, field: _Field) -> tuple[float, Floats, Flo
 
 
 def _gathered(sets: _Sets, by_side: Floats, size: int) -> Floats:
-    """Return for each value, of players and seats, the sum of a number of each side with that player or
-    seat.
-    """
+    """Return, for each player and each seat, the sum of `by_side` over all sides with that player or seat."""
     flat = by_side.ravel()
     by_player = np.bincount(sets.player.ravel(), flat, size)
     return np.asarray(by_player + np.bincount(sets.seat.ravel(), flat, size), dtype=np.float64)

@@ -154,8 +154,8 @@ class Scores(Struct, frozen=True):
 
     @property
     def game_deviation(self) -> float | None:
-        """The standard deviation of a game; for pairs √2 times that of a pair's score, the same noise per
-        game.
+        """The standard deviation of an observation's score, times the root of its number of games; None
+        without results.
         """
         variance = self.variance
         return None if variance is None else sqrt(self.size * variance)

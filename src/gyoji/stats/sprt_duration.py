@@ -44,7 +44,7 @@ _STEP = 1e-3
 
 _FURTHEST, _PARTS = 30.0, 600
 _LEVEL = -0.35
-"""The mean of log |1 - phi| far out, about: between -log 2, for two outcomes, and 0."""
+"""An approximate mean of log |1 - phi| for large arguments. It is from -log 2 (two outcomes) to 0."""
 
 _STILL = 0.01
 _CERTAIN = 50.0

@@ -143,8 +143,8 @@ class Estimate(NamedTuple):
 
 
 def estimate(test: Sprt, scores: Scores) -> Estimate | None:
-    """Estimate the strength after a test with these scores, stopped or not; None if all scores are equal, or
-    none.
+    """Estimate the strength after a test with these scores, stopped or not. Return None without scores, or if
+    all are equal.
     """
     mean, variance = scores.mean, scores.variance
     if mean is None or not variance:

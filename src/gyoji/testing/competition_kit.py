@@ -302,7 +302,7 @@ class _Kit:
                     assert player.command in commands, f"{player.code} plays in {spec.id} and is not checked"
 
     def check_balance(self) -> None:
-        """Check that at any time each player of a pairing has had each seat equally often, within one
+        """Check that at any time each player of a pairing has had each seat equally often, give or take one
         game.
         """
         seats: dict[tuple[str, str], list[int]] = {}

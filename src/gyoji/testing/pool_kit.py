@@ -29,7 +29,8 @@ Make = Callable[[int], Pool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Games:
-    """Games that a pool can play. Each function takes a number, and returns a game with it in the id.
+    """Games that a pool can play. Each function takes a number, and returns a game with this number in its
+    id.
 
     Attributes:
         quick: Makes a game that ends soon by itself.

@@ -1,4 +1,4 @@
-"""Runners of relays, and players under them, that misbehave, and what has to become of their games.
+"""Runners and players of relays that misbehave, and how each of their games must end.
 
 `gyoji.play.game.play` plays the games of `game_of`, and `gyoji.testing.umpire_kit.problem_with` judges the
 reports.
@@ -43,7 +43,7 @@ def rest(): time.sleep(60)
 
 
 class Runner(NamedTuple):
-    """One way to misbehave.
+    """One way in which a runner misbehaves.
 
     Attributes:
         script: What the runner does, after `PREFIX`.
@@ -148,14 +148,14 @@ PLAYERS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
     }
 )
-"""Ways of a player to misbehave, by which it gets no points. Its opponent always gets 3."""
+"""Ways in which a player misbehaves. The player then gets no points, and its opponent gets 3."""
 
 
 def game_of(runner: str, environ: Mapping[str, str], first: str = WELL, *, seconds: float = 20) -> GameSpec:
     """Return a game of two players under a runner.
 
     Args:
-        runner: What it does, after `PREFIX`.
+        runner: What the runner does, after `PREFIX`.
         environ: Environment variables of all programs.
         first: The script of the first player.
         seconds: The limit of the game.

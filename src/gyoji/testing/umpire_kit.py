@@ -1,4 +1,4 @@
-"""Umpires that misbehave, and what has to become of their games, however they are contained.
+"""Umpires that misbehave, and how each of their games must end, at every level of containment.
 
 `gyoji.play.game.play` plays the games of `game_of`, and `problem_with` judges the reports.
 """
@@ -27,7 +27,7 @@ begin = hear()["begin"]
 
 
 class Umpire(NamedTuple):
-    """One way to misbehave.
+    """One way in which an umpire misbehaves.
 
     Attributes:
         script: What the umpire does, after `PREFIX`.
@@ -141,7 +141,7 @@ def problem_with(report: Report, reason: str) -> str:
     """Return how a game ended that should have ended otherwise; "" if it ended well.
 
     Args:
-        reason: A regular expression for the reason why it is void; "" if it has to have a result.
+        reason: A regular expression for the reason why the game must be void; "" if it must have a result.
     """
     found = "" if report.void is None else report.void.reason
     if not reason:
