@@ -23,9 +23,9 @@ def turn(seat, text):
     return ((seat, RULES.parse(text)),)
 
 
-def ask(*moves, view=START, clock=UNLIMITED, **changes):
+def ask(*moves, view=START, phase="", clock=UNLIMITED, **changes):
     """Return a question after these turns."""
-    return m.AskMove(view, moves, "", clock, (), **changes)
+    return m.AskMove(view, moves, phase, clock, (), **changes)
 
 
 class Talk:
@@ -33,7 +33,7 @@ class Talk:
 
     def __init__(self, names=NAMES, control=NONE, rules=RULES, number=0):
         self.codec, self.sent = HumanCodec(limits=True), []
-        self.seat = Seat(self, names)
+        self.seat = Seat(self, names, {"cleanup": "Capture what is dead."})
         self.said = self.put(m.NewGame(number, rules, START, control))
         self.codec.receive(b"")
 
@@ -85,6 +85,11 @@ def test_a_question_that_is_put_again_says_why_and_shows_no_board():
     talk.put(ask())
     talk.type("A1\n")
     assert talk.put(ask(notice="occupied point A1")) == "occupied point A1\nblack> "
+
+
+def test_a_question_says_what_to_do_in_a_phase_of_the_game():
+    assert Talk().put(ask(phase="cleanup")).endswith("\nCapture what is dead.\nblack> ")
+    assert Talk().put(ask(phase="another")).endswith("\nphase: another\nblack> ")
 
 
 @pytest.mark.parametrize(

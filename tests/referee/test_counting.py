@@ -194,8 +194,9 @@ def test_a_person_is_told_what_the_other_side_calls_dead_and_why_play_goes_on(na
     claims = {0: (), 1: ()} if people or dead[1] is None else {0: ((1, ("E3",)),), 1: ()}
     first = {seat: request.claims for seat, request in reversed(table.questions)}
     assert first == claims
-    how = " Play goes on: capture what is dead, then both pass. Playing on costs nothing."
-    assert dict(reversed(table.notices)) == {seat: text + how for seat, text in notices.items()}
+    assert dict(reversed(table.notices)) == {
+        seat: f"{text} Playing on costs nothing." for seat, text in notices.items()
+    }
 
 
 def test_a_person_who_hangs_up_before_it_is_asked_for_dead_stones_holds_nothing_up():

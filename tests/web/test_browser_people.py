@@ -93,11 +93,13 @@ def test_two_persons_differ_about_dead_stones_are_told_so_play_on_and_agree(tmp_
         ann.click("#count-now")
         ann.wait_for_selector("#state:has-text('Your count is sent. Waiting for the count of other')")
         other.click("#count-now:has-text('no stone is dead')")
-        ann.wait_for_selector("#said:has-text('you call B2 dead, other calls none dead.')")
-        state(ann, "You differ about B2. Play goes on: capture what is dead, then both pass.")
+        ann.wait_for_selector(
+            "#said:has-text('You differ about B2: you call B2 dead, other calls none dead.')"
+        )
+        state(ann, "It is your turn. Play goes on: capture what is dead, then both pass.")
         watcher = open_page(f"{site.address}/c/event/games/0_0")
-        watcher.wait_for_selector("#phase:has-text('Both have passed, and play goes on')")
-        state(other, "You differ about dead stones: play goes on. ann is to move.")
+        watcher.wait_for_selector("#phase:has-text('playing on to capture dead stones')")
+        state(other, "Play goes on. ann is to move.")
         ann.hover("#words >> text=take back")
         ann.mouse.down(click_count=2)  # the second click of a double click on another button
         ann.mouse.up(click_count=2)

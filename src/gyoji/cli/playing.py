@@ -98,7 +98,7 @@ def play_person(
         spec = _spec(setup.with_secret(secrets.randbits(63)), name, team, is_timed=not untimed)
         spec = replace(spec, id=f"{engine}-{time.strftime('%Y-%m-%d-%H%M%S')}")
         formats = setup.record_formats or game.records
-        attend = partial(_at_terminal, _seat_names(spec, game, name))
+        attend = partial(_at_terminal, _seat_names(spec, game, name), _tasks(spec, game))
         where = os.path.abspath(folder)
         transcript = os.path.join(where, f"{spec.id}{_TRANSCRIPT}") if transcripts else None
         files = Files(records=where, voids=where, formats=formats, transcript=transcript)
@@ -152,6 +152,12 @@ def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
     )
 
 
+def _tasks(spec: GameSpec, game: AnyGame) -> dict[str, str]:
+    """Return what the player who is to move has to do, by phase of the game."""
+    phases = game.pictures().scene(make_rules(spec)).phases if game.pictures else ()
+    return {each.phase: each.task for each in phases}
+
+
 def _side_names(game: AnyGame, sides: int) -> list[str]:
     """Return a name for each side."""
     named = list(game.side_names)
@@ -182,15 +188,16 @@ def _team(side: str | None, names: Sequence[str]) -> int:
 
 @contextmanager
 def _at_terminal(
-    names: Sequence[str], context: WorkerContext, leave: Callable[[str], None]
+    names: Sequence[str], tasks: Mapping[str, str], context: WorkerContext, leave: Callable[[str], None]
 ) -> Iterator[None]:
     """Connect the person's seats to this terminal while the game is played.
 
     Args:
         names: The names of the seats.
+        tasks: What the player who is to move has to do, by phase of the game.
         leave: Ends the game without a result. Its argument is the reason.
     """
-    context.starters[_EXECUTOR] = Terminal(context.loop, leave, names)
+    context.starters[_EXECUTOR] = Terminal(context.loop, leave, names, tasks)
     stops = dict.fromkeys((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), partial(leave, _INTERRUPTED))
     with context.loop.catching(stops):
         yield

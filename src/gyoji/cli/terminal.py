@@ -74,11 +74,12 @@ class Seat:
         asked: The open question, an event; None if none is open.
     """
 
-    def __init__(self, end: socket.socket, names: Sequence[str]) -> None:
+    def __init__(self, end: socket.socket, names: Sequence[str], tasks: Mapping[str, str]) -> None:
         self.end = end
         self.asked: Mapping[str, Any] | None = None
         self.lines = LineReader()
         self._names = names
+        self._tasks = tasks
         self._seat = 0
         self._how = self._board = self._prompt = ""
         self._question: Mapping[str, Any] = {}  # the last one, which `refused` opens again
@@ -115,8 +116,9 @@ class Seat:
         if event["news"] or lines or not self._board:
             lines.append(self._drawn(event))
         self._prompt = legible(f"{name}{_clock_text(event['clock'])}> ")
-        phase = f"phase: {event['phase']}" if event["phase"] else ""
-        return self._ask_again(*lines, event["notice"] or phase)
+        phase = event["phase"]
+        task = self._tasks.get(phase, f"phase: {phase}") if phase else ""
+        return self._ask_again(*lines, event["notice"], task)
 
     def _ask_again(self, *lines: str) -> str:
         """Open the last question, again if it was open before. Return `lines`, followed by its prompt."""
@@ -227,16 +229,20 @@ class Terminal:
     person.
     """
 
-    def __init__(self, loop: Loop, leave: Callable[[str], None], names: Sequence[str]) -> None:
+    def __init__(
+        self, loop: Loop, leave: Callable[[str], None], names: Sequence[str], tasks: Mapping[str, str]
+    ) -> None:
         """Use standard input and output, without seats yet.
 
         Args:
             leave: Called with the reason when the player leaves the game.
             names: A printable name for each seat of the game.
+            tasks: What the player who is to move has to do, by phase of the game.
         """
         self._loop = loop
         self._leave = leave
         self._names = names
+        self._tasks = tasks
         self._seats: list[Seat] = []
         self._typed: deque[bytes] = deque()  # lines that no seat has got yet
         self._lines = LineReader()
@@ -251,7 +257,7 @@ class Terminal:
         """Open a seat for the person, and return its channel."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
-        seat = Seat(ours, self._names)
+        seat = Seat(ours, self._names, self._tasks)
         self._seats.append(seat)
         self._loop.watch(ours.fileno(), partial(self._on_events, seat))
         return HumanChannel(player, theirs.detach(), HumanCodec(limits=True))

@@ -138,7 +138,7 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
 
 
 class PhaseWords(NamedTuple):
-    """A phase of a game in words, for pages.
+    """A phase of a game in words, for people.
 
     Attributes:
         phase: The phase, as in `Played.phase`.

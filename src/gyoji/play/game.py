@@ -247,6 +247,7 @@ class Game:
             left=self.referee.time_left(),
             clocks=self.referee.clocks(),
             acting=acting,
+            phase=self.referee.phase,
             left_out=tuple(self.referee.log.left_out),
             sides=sides_of(self.referee.rules, self.referee.position),
             heard=known,

@@ -24,6 +24,7 @@ class Live(Value, frozen=True, kw_only=True, tag="live"):
         left: ns on each seat's clock when it was asked to move; None without a time limit.
         clocks: Each seat's clock if it has periods or a limit per move, else ().
         acting: Seats that are to move.
+        phase: Phase of their moves, as in `Played.phase`.
         waited: ns since these seats were asked.
         left_out: Seats that were removed while the game goes on.
         sides: The side of each seat; () if seat and side are the same.
@@ -38,6 +39,7 @@ class Live(Value, frozen=True, kw_only=True, tag="live"):
     left: tuple[int | None, ...] = ()
     clocks: tuple[ShownClock | None, ...] = ()
     acting: tuple[int, ...] = ()
+    phase: str = ""
     waited: int = 0
     left_out: tuple[int, ...] = ()
     sides: tuple[int, ...] = ()

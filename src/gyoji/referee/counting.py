@@ -259,7 +259,7 @@ class Counting:
         return []
 
     def _dispute_text(self, to: SeatState) -> str:
-        """Return the line that tells a human player why play goes on, and what to do."""
+        """Return the line that tells a human player why play goes on, and what that costs."""
         lists = [(state, dead) for state in self._states if (dead := self._named(state)) is not None]
         told = [
             f"{'you call' if state is to else f'{state.name} calls'} {self._heads(dead)} dead"
@@ -268,11 +268,7 @@ class Counting:
         open_groups = reduce(xor, [dead for _, dead in lists]) if len(lists) == len(self._states) else 0
         about = ", ".join(self._heads(open_groups).split())
         differ = f"You differ about {about}: " if open_groups else ""
-        words = (
-            "Play goes on: capture what is dead, then both pass.",
-            self._settling.cost_of_playing_on(),
-        )
-        return " ".join((f"{differ}{', '.join(told)}.", *words))
+        return f"{differ}{', '.join(told)}. {self._settling.cost_of_playing_on()}"
 
     def _heads(self, stones: int) -> str:
         """Return one point of each group in a set of stones (a bit mask), or "none"."""

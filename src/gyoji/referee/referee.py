@@ -110,7 +110,7 @@ class Referee:
         self._team_count = len(set(rules.teams))
         self._illegal_tries = spec.illegal_tries
         self._acting: tuple[int, ...] = ()
-        self._phase = ""
+        self.phase = ""
         # First answers of seats that move at once: (move, ns, evaluation).
         self._answers: dict[int, tuple[m.Move, int, m.Evaluation | None]] = {}
         self._leaving: list[tuple[SeatState, Ending, str]] = []  # answered and then broke down
@@ -318,10 +318,10 @@ class Referee:
         if not acting or len(log.turns) >= self._counting.last_turn:
             return self._after_counting(self._counting.begin(position))
         phase = rules.phase(position)
-        if phase != self._phase:
-            self._phase = phase
+        if phase != self.phase:
             if self._counting.stops(position):
                 return self._after_counting(self._counting.begin(position))
+            self.phase = phase
         if not phase and log.counted >= self._limit:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
         answers = self._answers
@@ -353,7 +353,7 @@ class Referee:
             notice, state.notice = notice or state.notice, ""
         if changed is not None:
             state.changed = None
-        question = m.AskMove(view, news, self._phase, state.clock, clocks, taken_back, notice, hint, changed)
+        question = m.AskMove(view, news, self.phase, state.clock, clocks, taken_back, notice, hint, changed)
         return Send(seat, question, state.patience)
 
     def _ask_again(
@@ -423,7 +423,7 @@ class Referee:
             state.last = None
             self.log.note_refused(illegal.seat, turn, spent)
             return self._forfeit(state, Ending.ILLEGAL_MOVE, illegal.reason)
-        self.log.add(before, self._phase, turn, spent, self.position)
+        self.log.add(before, self.phase, turn, spent, self.position)
         if said:
             self.log.note_evaluations(turn, said)
         if self._leaving:
@@ -466,7 +466,7 @@ class Referee:
                 return self._ask_again(state, text, used)
             return self._lose(state, Ending.ILL_FORMED_MOVE, text)
         assert isinstance(reply, m.Unsupported), reply
-        if self._phase and self._declined is not None:
+        if self.phase and self._declined is not None:
             position = self._declined(self.position, state.seat)
             if position is not None:
                 self.log.warnings.append(f"{state.name}: {printable(reply.text)}")

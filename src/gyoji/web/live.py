@@ -6,6 +6,7 @@
 #     left      ms on each seat's clock when it was asked, null without a clock
 #     clocks    each seat's clock as the fields of `ShownClock`, if some clock has periods, which `left` lacks
 #     acting    the seats that are to move
+#     phase     the phase of their moves, "" in ordinary play
 #     waited    ms since they were asked, when this was made
 #     at        the server's monotonic clock in ms when this was made, by which a page knows the age of a
 #               message that it gets late
@@ -61,7 +62,7 @@ class LiveGame:
         self._opinions: list[Opinion] = []
         self._frames: list[Frame] = []
         self._words: list[list[list[Any]]] = []  # of each turn
-        self._clock: dict[str, Any] = {"left": [], "acting": []}
+        self._clock: dict[str, Any] = {"left": [], "acting": [], "phase": ""}
         self._asked = time.monotonic()  # when the seats to move were asked
         self._missing = ""
         self._result = _unfinished(spec, started)
@@ -102,6 +103,7 @@ class LiveGame:
         self._clock = {
             "left": [None if ns is None else ns // 1_000_000 for ns in live.left],
             "acting": list(live.acting),
+            "phase": live.phase,
         }
         self._asked = time.monotonic() - live.waited / 1e9
         if live.clocks:

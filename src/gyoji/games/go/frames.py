@@ -15,7 +15,7 @@ from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rulesets import TERRITORY
 
 _ON = "playing on to capture dead stones"
-_CAPTURE = "Play goes on: capture what is dead, then both pass."
+_TASK = "Play goes on: capture what is dead, then both pass."
 
 
 def scene(rules: GoRules) -> Scene:
@@ -39,11 +39,10 @@ def _phases(rules: GoRules) -> Iterator[PhaseWords]:
     if rules.choices is None:
         return
     if rules.choices.scoring != TERRITORY:
-        yield PhaseWords(CLEANUP, _ON, _CAPTURE)
+        yield PhaseWords(CLEANUP, _ON, _TASK)
         return
-    yield PhaseWords(CLEANUP_1, _ON, _CAPTURE)
-    free = "Play goes on, and stones cost nothing now: capture what is dead, then both pass."
-    yield PhaseWords(CLEANUP_2, f"{_ON}, at no cost", free)
+    yield PhaseWords(CLEANUP_1, _ON, _TASK)
+    yield PhaseWords(CLEANUP_2, f"{_ON}, at no cost", f"{_TASK} Stones cost nothing now.")
 
 
 def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:

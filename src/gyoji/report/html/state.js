@@ -54,6 +54,7 @@
  * @property {(number | null)[]} [left]
  * @property {(Clock | null)[]} [clocks]
  * @property {number[]} [acting]
+ * @property {string} [phase] the phase of the moves of who is to move
  * @property {number} [waited]
  * @property {number} [at]
  * @property {string[]} [records]

@@ -13,7 +13,7 @@ import { onChange, state } from "./state.js";
 const words = (text) => element("p", { class: "said soft" }, text);
 
 /** Return a phase in words. @param {Game} game @param {string} phase */
-export const phaseWords = (game, phase) => game.phases.find(([name]) => name === phase)?.[1] ?? phase;
+const phaseWords = (game, phase) => game.phases.find(([name]) => name === phase)?.[1] ?? phase;
 
 /**
  * Make the lines about a move: its player, its time, and the comment on it.
@@ -42,15 +42,13 @@ function lastWords(game, turn) {
 }
 
 /**
- * Return what goes on after a turn, if both sides have passed and the game is not over by that; else "".
+ * Return the phase of the moves after a turn in words; "" in ordinary play, and at the end of a game.
  * @param {Game} game
  * @param {number} turn
  */
-export function goesOn(game, turn) {
-  const isPass = (/** @type {Move[] | undefined} */ moves) => moves?.length === 1 && moves[0][1].toLowerCase() === "pass";
-  const isOn = turn < game.turns.length || Boolean(game.live && game.acting?.length);
-  return isOn && game.phases.length && turn > 1 && isPass(game.turns[turn - 1]) && isPass(game.turns[turn - 2])
-    ? "Both have passed, and play goes on: capture what is dead, then both pass." : "";
+export function nextPhase(game, turn) {
+  const phase = turn < game.turns.length ? game.turns[turn][0]?.[4] : game.live && game.phase;
+  return phase ? phaseWords(game, phase) : "";
 }
 
 /** Show the moves of the shown turn, and the comments on them. @param {Game} game @param {number} turn */
@@ -62,7 +60,8 @@ function drawMoves(game, turn) {
   announce([turn ? `${turnName(game, turn)}.` : "The start.", ...moves.map(([seat, text]) => `${game.seats[seat].name}: ${text}.`),
     captured ? `Takes ${captured}.` : "", isEnd ? game.result : ""].join(" "));
   if (!turn) said.push(words("The start of the game."));
-  if (goesOn(game, turn)) said.push(words(goesOn(game, turn)));
+  const next = nextPhase(game, turn);
+  if (next && next !== nextPhase(game, turn - 1)) said.push(words(`Next: ${next}.`));
   for (const [after, text] of game.taken_back ?? []) if (after === turn) said.push(words(text));
   if (isEnd) said.push(...game.remarks.map(([seat, text]) => words(`${game.seats[seat].name}: “${text}”`)));
   said.push(...lastWords(game, turn));

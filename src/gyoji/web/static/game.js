@@ -5,7 +5,7 @@ import "./look.js";
 import "./bars.js";
 import "./beside.js";
 import "./moves.js";
-import { goesOn, phaseWords } from "./talk.js";
+import { nextPhase } from "./talk.js";
 import "./curves.js";
 import "./panels.js";
 import "./operator.js";
@@ -49,7 +49,7 @@ onChange(({ game }, changed) => {
   clearTimeout(naming); // browsers refuse to have it changed many times a second
   naming = setTimeout(nameTurn, 300);
   $("try").hidden = !canTry(game);
-  $("phase").textContent = game.live && isAtEnd() ? goesOn(game, state.turn) || phaseWords(game, game.turns.at(-1)?.[0]?.[4] ?? "") : "";
+  $("phase").textContent = isAtEnd() ? nextPhase(game, state.turn) : "";
   $("viewer").classList.toggle("kept", Boolean(game.hidden));
   if (game.thoughts === false) $("missing").textContent = "What the engines think of their moves is shown when the game is over.";
   if (game.hidden) $("missing").textContent = `${game.count} ${game.count === 1 ? "turn" : "turns"} so far. They are shown when the game is over.`;

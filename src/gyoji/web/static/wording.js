@@ -37,7 +37,7 @@ export function questionText(seat, game, isOne) {
   if (!question && seat.wish) return `${PENDING[seat.wish]} waits for ${others(game, seat.number)}.`;
   if (!question && !isOver && seat.asked?.about === "dead") {
     const other = others(game, seat.number);
-    return game?.acting?.length ? `You differ about dead stones: play goes on. ${other} is to move.` : `Your count is sent. Waiting for the count of ${other}.`;
+    return game?.acting?.length ? `Play goes on. ${other} is to move.` : `Your count is sent. Waiting for the count of ${other}.`;
   }
   if (!question && isMate) return isOver ? "" : `You are ${nameOf(game, seat.number)}. Others are to move.`;
   if (!question) return isOver ? "" : "The other side is to move.";
@@ -47,16 +47,12 @@ export function questionText(seat, game, isOne) {
   const { points, ways } = question.offered;
   const scene = seat.begin.scene ?? game;
   const task = scene?.phases.find((/** @type {[string]} */ [phase]) => phase === question.phase)?.[2];
-  const differ = /^You differ about [^:]*/.exec(question.notice ?? "")?.[0];
   return [
     `It is your turn${isOne && !isMate ? "" : ` for ${nameOf(game, seat.number)}`}.`,
-    differ ? `${differ}. ${GOES_ON}` : question.notice?.includes("Play goes on") ? GOES_ON : question.phase ? task ?? `${question.phase}.` : "",
+    question.phase ? task ?? `${question.phase}.` : "",
     !task && Math.max(1, ...points) > 1 && !ways.length ? `Choose ${points.join(" or ")} points.` : "",
   ].filter(Boolean).join(" ");
 }
-
-/** What follows a count on which the sides differ. */
-const GOES_ON = "Play goes on: capture what is dead, then both pass.";
 
 /** A move of the other side in words. @param {string} who @param {string} move */
 function moved(who, move) {
@@ -69,11 +65,11 @@ export function lastText(seat, game, isOwn) {
   if (!seat.question && !seat.isOver && seat.asked?.about === "dead") return ""; // both have passed: that is known
   const shown = game?.turns.at(-1) ?? []; // as people write moves; a seat is told them as programs do
   const written = (/** @type {number} */ number, /** @type {string} */ text) => shown.find(([mover]) => mover === number)?.[1] ?? text;
-  const { news = [], taken_back: takenBack } = seat.last;
+  const { question, last: { news = [], taken_back: takenBack } } = seat;
   return [
     takenBack ? `taken back: ${takenBack} turn${takenBack > 1 ? "s" : ""}` : "",
     ...news.flat().filter((/** @type {any} */ [number]) => !isOwn(number)).map((/** @type {any} */ [number, text]) => moved(nameOf(game, number), written(number, text))),
-    seat.question?.notice?.startsWith("hint: ") ? `suggestion: ${seat.question.hint}, the blue mark on the board` : (seat.question?.notice ?? "").replace(/^You differ about [^:]*: /, "").replace(GOES_ON, ""),
+    question?.hint && question.of === seat.number ? `suggestion: ${question.hint}, the blue mark on the board` : question?.notice,
     seat.refused,
   ].filter(Boolean).join(" · ");
 }
