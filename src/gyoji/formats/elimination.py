@@ -19,12 +19,12 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, check_least
 from gyoji.core.spec import GameSpec, derive_seed
 from gyoji.core.tables import Block, Part, Table, count, data, names, numbers, ranks, texts
-from gyoji.core.text import counted, quote
+from gyoji.core.text import counted
 from gyoji.pairing.competitors import FieldSettings, divided, seeded, trials
 from gyoji.pairing.game_maker import GameMaker
-from gyoji.pairing.units import UnitGames, unit_name
+from gyoji.pairing.units import UnitGames, table_of, unit_name
 from gyoji.results.engine_reports import EngineReports
-from gyoji.results.game_ids import game_id, game_number
+from gyoji.results.game_ids import game_number
 from gyoji.tables.event_tables import EventTables, uncounted_lines
 
 FINAL = "final"
@@ -118,7 +118,6 @@ class Elimination:
         self.engines = EngineReports()
         self.played = 0
         self._units: dict[str, UnitGames] = {}
-        self._issued = 0
         self._order: list[tuple[SeatedTable, int, str]] = []  # units of the last stage, with their numbers
         self._at = 0
         self._byes = dict.fromkeys(self.players, 0)
@@ -138,18 +137,10 @@ class Elimination:
             ConfigError: The pairing id or the players of the game cannot be an elimination's.
         """
         self.engines.add(result)
-        unit, number = self._unit(result), game_number(result)
-        self._issued += not unit.issued >> number & 1
-        if unit.add(number, result):
+        _, codes = table_of(result, 3, self.size)
+        unit = self._units.setdefault(result.pairing, UnitGames(codes))
+        if unit.add(game_number(result), result):
             self.played += result.outcome.ending is not Ending.SKIPPED
-
-    def _unit(self, result: GameResult) -> UnitGames:
-        *path, players = result.pairing.split(",", 3)
-        codes = tuple(players.split(","))
-        is_unit = len(path) == 3 and all(part.isdecimal() for part in path)
-        if not is_unit or game_number(result) >= len(codes) or set(codes) != set(result.opponents):
-            raise ConfigError(f"stored game {quote(result.id)} is not of a table of an elimination")
-        return self._units.setdefault(result.pairing, UnitGames(codes))
 
     def next_game(self) -> GameSpec | None:
         """Issue the next game of the present stage."""
@@ -159,10 +150,7 @@ class Elimination:
             unit = table.units[name]
             game = unit.issue()
             if game is not None:
-                self._issued += 1
-                players = tuple([self.setup.players[code] for code in unit.players])
-                game_name = game_id(name, game, self.size)
-                return self._maker.rotation(game_name, name, players, unit=number, turn=game)
+                return self._maker.rotation(name, unit.players, game, self.size, unit=number)
             self._at += 1
         return None
 

@@ -20,13 +20,13 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec, derive_seed
 from gyoji.core.tables import Block, count
-from gyoji.core.text import counted, quote
+from gyoji.core.text import counted
 from gyoji.pairing.competitors import FieldSettings, seeded, trials
 from gyoji.pairing.game_maker import GameMaker
 from gyoji.pairing.seatings import Rota
-from gyoji.pairing.units import UnitGames, unit_name
+from gyoji.pairing.units import UnitGames, table_of, unit_name
 from gyoji.results.engine_reports import EngineReports
-from gyoji.results.game_ids import game_id, game_number
+from gyoji.results.game_ids import game_number
 from gyoji.tables.event_tables import MOST_NAMED, EventTables, uncounted_lines
 from gyoji.tables.rankings import Rankings, ahead_table, rankings_table
 
@@ -111,16 +111,10 @@ class TablesEvent:
 
     def _unit(self, result: GameResult) -> UnitGames | None:
         """Return the unit of a game; None if one of its players is no longer in the control file."""
-        digits, *players = result.pairing.split(",")
-        is_name = digits.isascii() and digits.isdecimal() and len(players) == self.size
-        if not is_name or game_number(result) >= self.size or set(players) != set(result.opponents):
-            raise ConfigError(
-                f"stored game {quote(result.id)} is not of a table of {self.size}: restore the game's "
-                "settings, or reset the competition"
-            )
+        (number,), players = table_of(result, 1, self.size)
         if any(code not in self._numbers for code in players):
             return None
-        return self.units.setdefault(int(digits), UnitGames(tuple(players)))
+        return self.units.setdefault(number, UnitGames(players))
 
     def next_game(self) -> GameSpec | None:
         """Issue the next game, of the first table that has a game to issue."""
@@ -130,10 +124,8 @@ class TablesEvent:
             number = unit.issue()
             if number is not None:
                 self._issued += 1
-                players = tuple([self.setup.players[code] for code in unit.players])
                 pairing = unit_name(str(self._at), unit.players)
-                name = game_id(pairing, number, self.size)
-                return self._maker.rotation(name, pairing, players, unit=self._at, turn=number)
+                return self._maker.rotation(pairing, unit.players, number, self.size, unit=self._at)
             self._at += 1
         return None
 

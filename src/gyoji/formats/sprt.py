@@ -41,7 +41,6 @@ from gyoji.pairing.competitors import trials
 from gyoji.pairing.game_maker import PAIR, sides_of
 from gyoji.pairing.pair_competition import UniformPairs
 from gyoji.results.cross import Cross
-from gyoji.results.game_ids import game_id
 from gyoji.results.tally import PairStats
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Decision, Model, Sprt
@@ -243,10 +242,8 @@ class SequentialTest(UniformPairs):
     def _spec(self, pair: int, number: int) -> GameSpec:
         if self.sides == PAIR:
             return super()._spec(pair, number)
-        players = tuple([self.setup.players[code] for code in self.table])
-        unit, turn = divmod(number, self.sides)
-        name = game_id(self.pairing, number, self._limit)
-        return self._maker.rotation(name, self.pairing, players, unit=unit, turn=turn)
+        unit = number // self.sides
+        return self._maker.rotation(self.pairing, self.table, number, self._limit, unit=unit)
 
     def checks(self) -> Iterator[GameSpec]:
         return trials(self.setup, (self.settings, dict.fromkeys(self.table)))

@@ -93,21 +93,22 @@ class GameMaker(wire.Unchanging):
         return self._made(game_id(pairing, number, limit), pairing, seated, self._options(number))
 
     def rotation(
-        self, name: str, pairing: str, players: tuple[Player, ...], *, unit: int, turn: int
+        self, pairing: str, codes: Sequence[str], number: int, limit: int | None, *, unit: int
     ) -> GameSpec:
         """Return a game of a unit: games with the same players, seed and opening, between which the players
         change seats.
 
         Args:
-            name: The id of the game.
             pairing: The id of its pairing.
-            players: The players at the table, in their order.
-            unit: The number of the unit within its pairing, from 0.
-            turn: The number of the game within the unit, from 0.
+            codes: The players at the table, in their order.
+            number: The number of the game within its pairing, from 0.
+            limit: How many games the pairing is to have, None for no limit.
+            unit: The number of the unit, from 0. It chooses the opening.
         """
-        order = seat_orders(len(players), unit)[turn]
-        seated = tuple([players[place] for place in order])
-        made = self._made(name, pairing, seated, self._options(unit * block_of(self._settings)))
+        order = seat_orders(len(codes), unit)[number % len(codes)]
+        seated = tuple([self._setup.players[codes[place]] for place in order])
+        options = self._options(unit * block_of(self._settings))
+        made = self._made(game_id(pairing, number, limit), pairing, seated, options)
         return replace(made, seed=derive_seed(self._setup.seed, "unit", pairing, unit))
 
     def game(

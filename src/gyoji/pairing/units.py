@@ -4,8 +4,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult, is_waiting
+from gyoji.core.text import quote
+from gyoji.results.game_ids import game_number
 
 
 class UnitGames(Struct):
@@ -73,3 +76,20 @@ def unit_name(number: str, players: Sequence[str]) -> str:
     '7,a,b,c'
     """
     return ",".join((number, *players))
+
+
+def table_of(result: GameResult, numbers: int, size: int) -> tuple[list[int], tuple[str, ...]]:
+    """Return (numbers, players) of a stored game's pairing id, which `unit_name` has made.
+
+    Raises:
+        ConfigError: The id does not have that many numbers and `size` players, or not those of the game.
+    """
+    parts = result.pairing.split(",")
+    path, players = parts[:numbers], tuple(parts[numbers:])
+    is_name = len(players) == size and all(part.isascii() and part.isdecimal() for part in path)
+    if not is_name or game_number(result) >= size or set(players) != set(result.opponents):
+        raise ConfigError(
+            f"stored game {quote(result.id)} is not of a table of {size}: restore the game's "
+            "settings, or reset the competition"
+        )
+    return [int(part) for part in path], players
