@@ -47,6 +47,12 @@ MOST_TEXT = 1 << 16
 MOST_MESSAGE = 1 << 19
 """The maximum length in bytes of one message as JSON: MOST_TEXT escaped characters, and the other fields."""
 
+REPLACED, UNREAD = 4000, 4503
+"""Status codes with which a server closes the WebSocket of an owner, who may connect again."""
+
+NONSENSE, REVOKED, TAKEN = FINAL = (4400, 4403, 4409)
+"""Status codes with which it closes the WebSocket for good. The owner shows the reason in the close frame."""
+
 ENCODING = "latin-1"
 """The encoding of an engine's bytes as text. It can represent any bytes."""
 

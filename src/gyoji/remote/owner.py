@@ -37,7 +37,7 @@ from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import format_duration
-from gyoji.play.remote_talk import Talk
+from gyoji.play.remote_talk import FINAL, Talk
 from gyoji.remote.event_server import FIRST_PAUSE, LONGEST_PAUSE, EventServer
 from gyoji.remote.sessions import Engines, Session
 from gyoji.remote.websocket import Closed, WebSocket
@@ -50,9 +50,6 @@ PATIENCE = 600.0
 
 MOST_UNSENT = 1 << 22
 """Number of unsent bytes above which the connection counts as lost."""
-
-TAKEN, NONSENSE, REVOKED = 4409, 4400, 4403
-"""Codes with which the server closes a connection for good: `gyoji.web.owner_connection`."""
 
 _GOODBYE = 0.4
 """Seconds that engines have between TERM and KILL, and a little more."""
@@ -166,7 +163,7 @@ class Owner:
             except Closed as closed:
                 if self._left.is_set():
                     return
-                if closed.code in (TAKEN, NONSENSE, REVOKED):
+                if closed.code in FINAL:
                     raise ConfigError(f"join: {closed.reason or 'refused'}") from None
                 self._tell(f"the connection is lost ({closed}); trying again")
                 was_told = True

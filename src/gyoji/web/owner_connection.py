@@ -21,6 +21,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gyoji.core import wire
+from gyoji.play.remote_talk import NONSENSE
 
 BURST = 1 << 21
 """Number of bytes that an owner may send at once."""
@@ -36,10 +37,6 @@ TRIPS = 20
 
 MEASURING_SECONDS = 30.0
 """Seconds that the measurement of round trips may take."""
-
-REPLACED, TAKEN, REVOKED, NONSENSE, UNREAD = 4000, 4409, 4403, 4400, 4503
-"""Status codes with which a WebSocket is closed."""
-
 
 _CLOSING = 2.0
 """Seconds for a close frame to be sent."""

@@ -40,11 +40,11 @@ from gyoji.core.describe import describe_result
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
-from gyoji.play.remote_talk import MOST_MESSAGE, Talk, encode
+from gyoji.play.remote_talk import MOST_MESSAGE, REPLACED, REVOKED, TAKEN, UNREAD, Talk, encode
 from gyoji.scheduler.player_links import player_links
 from gyoji.web.cgos_front import is_of_cgos
 from gyoji.web.hub import Hub
-from gyoji.web.owner_connection import REPLACED, REVOKED, TAKEN, UNREAD, OwnerConnection
+from gyoji.web.owner_connection import OwnerConnection
 from gyoji.web.request_helpers import json_answer
 from gyoji.web.watched import Connector, WatchedCompetition
 
