@@ -353,11 +353,13 @@ class JudgeView(NamedTuple):
         frame: The board, as changes of an empty one; None if there is nothing to mark.
         columns: Columns of the count; () if the game counts nothing.
         rows: A row of the count for each side.
+        way: How it is counted, as in the command "count"; "" if the game can be counted in one way only.
     """
 
     frame: Frame | None = None
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    way: str = ""
 
 
 class JudgeTable(Protocol):

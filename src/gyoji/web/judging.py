@@ -115,6 +115,7 @@ def hear(watched: WatchedCompetition, game: str, told: Mapping[str, Any], ask: A
         "frame": frame_values(view.frame) if view.frame is not None else None,
         "columns": view.columns,
         "rows": view.rows,
+        "way": view.way,
         "said": session.said(),
         "can_ask": _can_ask(event, session.spec),
         "verdict": printable(

@@ -255,9 +255,8 @@ class GoJudgeTable:
         frame = Frame(
             changes=tuple(sorted((place_of(self.rules, each), sign) for each, sign in signs.items()))
         )
-        return JudgeView(
-            frame, ("", f"points of {self._way}", "prisoners", "komi", "in all"), self._rows(counted)
-        )
+        columns = ("", f"points of {self._way}", "prisoners", "komi", "in all")
+        return JudgeView(frame, columns, self._rows(counted), self._way)
 
     def _rows(self, counted: Count) -> tuple[tuple[str, ...], ...]:
         """Return a row of text for each side: its name, points, prisoners, komi and the sum."""

@@ -80,7 +80,7 @@ function drawLacking() {
 
 /** Show the rules of the game by the buttons that count, and stress the button that fits them. @param {string} about */
 function drawRules(about) {
-  const way = (heard.columns[1] ?? "").split(" ").at(-1); // before any command, the count is by the rules of the game
+  const { way } = heard; // before any command, the count is by the rules of the game
   place("rules").textContent = way ? `By its rules this game is counted by ${way}: ${about}` : about;
   for (const button of all("[data-say^=count]")) button.classList.toggle("main", button.dataset.say === `count ${way}`);
 }
