@@ -41,7 +41,7 @@ PAGES = {
 }
 
 
-NO_PAGES = ("/api/", "/static/", "/status.json", "/metrics", "/c/{name}/parts")
+NO_PAGES = ("/api/", "/static/", "/status.json", "/metrics", "/c/{name}/parts", "/c/{name}/leaders")
 """Beginnings of what a server has for scripts and for its own pages."""
 
 

@@ -61,6 +61,7 @@ def test_a_finished_event_is_told_in_brief_and_as_a_post(event):
             {"rank": "1", "name": "ann", "points": "1"},
             {"rank": "2", "name": "ben", "points": "0"},
         ]
+        assert "<span>2. ben</span><b>0</b>" in site.ask("/c/event/leaders")[2]
         assert "[code]" in site.ask(f"{api}/post/bbcode")[2]
         assert site.ask(f"{api}/post/markdown")[2].startswith("# event\n\n## Standings\n\n| ")
         assert site.ask(f"{api}/post/html")[0] == 404

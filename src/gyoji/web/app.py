@@ -192,6 +192,7 @@ class _Site:
             Route("/wall", self.whole_wall),
             Route("/c/{name}", self.competition),
             Route("/c/{name}/parts", self.parts),
+            Route("/c/{name}/leaders", self.leaders_part),
             Route("/c/{name}/games", self.game_list),
             Route("/c/{name}/wall", self.wall),
             Route("/c/{name}/games/{id}", self.game_page),
@@ -372,7 +373,14 @@ class _Site:
 
     async def leaders(self, request: Request) -> Response:
         watched = await counted(self._hub, request)
-        return json_answer(await asyncio.to_thread(values.leaders, watched))
+        ranked, _ = await asyncio.to_thread(values.leaders, watched)
+        return json_answer({"leaders": ranked})
+
+    async def leaders_part(self, request: Request) -> Response:
+        watched = await counted(self._hub, request)
+        ranked, bracket = await asyncio.to_thread(values.leaders, watched)
+        told = {"leaders": ranked, "bracket": bracket, "title": watched.title}
+        return HTMLResponse(pages.render("leaders.html", **told))
 
     async def post(self, request: Request) -> Response:
         watched, form = await counted(self._hub, request), request.path_params["form"]

@@ -11,7 +11,7 @@ from gyoji.core.game import Frame
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Kind, Node, Part, Table, Tree, records_by_name
+from gyoji.core.tables import Kind, Part, Table, Tree, records_by_name
 from gyoji.core.text import printable
 from gyoji.report.html.games import about_game, frame_values, game_title, game_values, pictures_of
 from gyoji.scheduler.reports import account_of, post_text
@@ -88,27 +88,14 @@ MOST_LEADERS = 12
 """Largest number of players in the list of leaders."""
 
 
-def leaders(watched: WatchedCompetition) -> dict[str, Any]:
-    """Return who leads a competition, JSON-ready.
-
-    * `leaders`: rank, name and points of the leading players, as far as the competition ranks players
-    * `bracket`: the bracket of a knockout, None for other formats: `rounds`, their names; `rows`, a
-      [name, score, number of rows that it spans, whether it won] for each cell that begins in the row;
-      `note`, what the numbers mean
+def leaders(watched: WatchedCompetition) -> tuple[list[dict[str, Any]], Tree | None]:
+    """Return (rank, name and points of the leading players, as far as the competition ranks players; the
+    bracket of a knockout).
     """
     assert watched.event is not None
     found = tables(account_of(watched.event, watched.digest, "standings"))
-    trees = [_bracket(each) for each in found if isinstance(each, Tree)]
-    return {"leaders": _ranked(found), "bracket": trees[0] if len(trees) == 1 else None}
-
-
-def _bracket(tree: Tree) -> dict[str, Any]:
-    rows = [[[*_place(node), span, bool(node and node.has_won)] for node, span in row] for row in tree.rows()]
-    return {"rounds": list(tree.rounds), "rows": rows, "note": tree.note}
-
-
-def _place(node: Node | None) -> tuple[str, str]:
-    return (node.name, node.took) if node else ("", "")
+    trees = [each for each in found if isinstance(each, Tree)]
+    return _ranked(found), trees[0] if len(trees) == 1 else None
 
 
 def _ranked(found: Iterable[Part]) -> list[dict[str, Any]]:

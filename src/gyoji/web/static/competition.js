@@ -3,7 +3,7 @@
 import "./keys.js";
 import "./upload.js";
 import { $, all, element } from "./dom.js";
-import { about, careful, fetchJson, gathered, lasting, listen, path, progress, steer, steeringToken, tell, titlesOf } from "./feed.js";
+import { about, careful, fetchJson, fetchPart, gathered, lasting, listen, path, progress, steer, steeringToken, tell, titlesOf } from "./feed.js";
 
 const name = about.competition;
 /** @typedef {{id: string, players: string[], note: string, in_seconds: number | null, again: boolean}} Coming */
@@ -104,12 +104,9 @@ function hostRow(host) {
 }
 
 const refreshTables = careful(async () => {
-  const answer = await fetch(`/c/${path(name)}/parts`);
-  if (!answer.ok) return;
-  // The server has escaped every text in it, and this page's policy lets no script in it run.
-  const place = $("parts");
+  const tables = await fetchPart(`/c/${path(name)}/parts`);
   const { scrollX, scrollY } = window;
-  place.innerHTML = await answer.text();
+  $("parts").replaceChildren(...tables.children);
   window.scrollTo(scrollX, scrollY);
 });
 

@@ -72,6 +72,16 @@ export const steer = (competition, command) => request(`/api/v1/competitions/${p
 /** @param {string} address */
 export const fetchJson = (address) => request(address, undefined, { right: "" });
 
+/** Return a part of a page that the server makes. @param {string} address */
+export async function fetchPart(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Refusal(await answer.text(), answer.status);
+  // The server has escaped every text in it, and the page's policy lets no script in it run.
+  const part = element("div");
+  part.innerHTML = await answer.text();
+  return part;
+}
+
 /**
  * Wrap a function that sends a request, so that an error is shown.
  * @template {any[]} T

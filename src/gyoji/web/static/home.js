@@ -3,7 +3,7 @@
 import "./keys.js";
 import "./wall.js";
 import { $, all, element } from "./dom.js";
-import { about, careful, fetchJson, lasting, listen, path, progress, steeringToken, titlesOf } from "./feed.js";
+import { about, careful, fetchJson, fetchPart, lasting, listen, path, progress, steeringToken, titlesOf } from "./feed.js";
 import { onOtherColours } from "./painter.js";
 import { stillBoard } from "./still.js";
 
@@ -93,15 +93,10 @@ const readMore = careful(async (/** @type {HTMLElement} */ card, /** @type {HTML
   card.dataset.version = versionOf(told);
   if (told.trouble || !told.finished && !told.running) return;
   const api = `/api/v1/competitions/${path(told.competition)}`;
-  const [{ leaders, bracket }, { coming }, { games: [last] }] = await Promise.all([
-    fetchJson(`${api}/leaders`), fetchJson(`${api}/schedule`), fetchJson(`${api}/games?most=1`),
+  const [leaders, { coming }, { games: [last] }] = await Promise.all([
+    fetchPart(`/c/${path(told.competition)}/leaders`), fetchJson(`${api}/schedule`), fetchJson(`${api}/games?most=1`),
   ]);
-  const parts = [];
-  if (bracket && told.finished) parts.push(bracketTable(bracket, told.title));
-  else if (leaders.length && told.finished) {
-    parts.push(element("ol", { class: "leaders", "aria-label": "standings" }, ...leaders.map((/** @type {{rank: string, name: string, points: string}} */ { rank, name, points }) => (
-      element("li", {}, element("span", {}, `${rank}. ${name}`), element("b", {}, points))))));
-  }
+  const parts = told.finished ? [leaders] : [];
   const [next] = told.running ? [...coming.filter((/** @type {{again: boolean}} */ { again }) => !again), ...coming] : [];
   if (next) {
     const when = next.in_seconds === null ? "" : `, in about ${lasting(next.in_seconds)}`;
@@ -110,20 +105,6 @@ const readMore = careful(async (/** @type {HTMLElement} */ card, /** @type {HTML
   if (last) parts.push(await lastGame(api, told.competition, last));
   more.replaceChildren(...parts);
 });
-
-/**
- * Make a bracket: a round in each column, and the two places of a match beside the one that they play for.
- * @param {{rounds: string[], rows: [string, string, number, boolean][][], note: string}} bracket
- * @param {string} title
- */
-function bracketTable({ rounds, rows, note }, title) {
-  const head = element("tr", {}, ...rounds.map((name) => element("th", { scope: "col", class: "text" }, name)));
-  const body = rows.map((row, number) => element("tr", {}, ...row.map(([name, score, span, hasWon]) => (
-    element("td", { class: `text ${name || span > 1 ? (number / span) % 2 ? "lower" : "upper" : ""}`, rowspan: span }, hasWon ? element("b", {}, name) : name, " ", element("small", { class: "soft" }, score))))));
-  const table = element("table", { class: "bracket" }, element("thead", {}, head), element("tbody", {}, ...body));
-  const wide = element("div", { class: "wide", role: "group", tabindex: "0", "aria-label": `bracket of ${title}` }, table);
-  return element("div", {}, wide, element("small", { class: "soft" }, note));
-}
 
 /** @param {string} api @param {string} competition @param {{id: string, result: string}} game */
 async function lastGame(api, competition, { id, result }) {
