@@ -67,7 +67,7 @@ def test_gomoku_begins_with_three_stones(tmp_path, open_page, how):
             page.mouse.click(*click(page, 9, 5))
         until(lambda: turns(page) >= 2, "the choice of the other side")
         page.wait_for_selector("#board.asked")
-        assert page.locator("#movelist li").count() == turns(page)
+        assert page.locator("#movelist li[data-turn]").count() == turns(page)
         assert game_of(page)["turns"][0][0][1] == "h8i9j6"
         if how == "keyboard":
             press(page, "#resign")

@@ -108,6 +108,7 @@ def test_two_persons_differ_about_dead_stones_are_told_so_play_on_and_agree(tmp_
             if move != "pass":
                 say(other, "pass")
         ann.wait_for_selector("#moves:has-text('playing on to capture dead stones')", state="attached")
+        assert watcher.locator("#movelist .phase").all_inner_texts() == ["playing on to capture dead stones"]
         for page in (ann, other):
             page.click("#count-now")
         ann.wait_for_selector("#banner:has-text('You won by 24.5 points'):has-text('B+24.5')")

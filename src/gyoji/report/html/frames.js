@@ -110,6 +110,15 @@ export function turnName(game, turn) {
   return side < 0 ? `turn ${number}` : `move ${number}, ${game.sides[side]}`;
 }
 
+/** Return a phase in words. @param {Game} game @param {string} phase */
+export const phaseWords = (game, phase) => game.phases.find(([name]) => name === phase)?.[1] ?? phase;
+
+/** Return the phase of the moves after a turn in words; "" in ordinary play, and at the end of a game. @param {Game} game @param {number} turn */
+export function nextPhase(game, turn) {
+  const phase = turn < game.turns.length ? game.turns[turn]?.[0]?.[4] : game.live && game.phase;
+  return phase ? phaseWords(game, phase) : "";
+}
+
 /**
  * Return the name of a place in moves: its column and row.
  * @param {{columns: string[], rows: string[]}} scene

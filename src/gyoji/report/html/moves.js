@@ -2,7 +2,7 @@
 
 import { dot } from "./board.js";
 import { $, button, element } from "./dom.js";
-import { goTo, turnNumber } from "./frames.js";
+import { goTo, nextPhase, turnNumber } from "./frames.js";
 import { change, onChange, state } from "./state.js";
 
 /** @import { Game, Node } from "./state.js" */
@@ -33,7 +33,7 @@ export function remember(from, moves, said) {
   change({ tree });
 }
 
-/** @param {Game} game @param {number} turn */
+/** Return the row of a turn, below one that names the phase which begins with it. @param {Game} game @param {number} turn */
 function entry(game, turn) {
   const moves = game.turns[turn - 1] ?? [];
   const go = button("", () => {
@@ -46,7 +46,11 @@ function entry(game, turn) {
   go.append(...moves.flatMap(([seat, text]) => [...(side < 0 ? [dot(game.seats[seat].side)] : []), element("span", { class: "move" }, text), " "]));
   const opinion = moves.length === 1 && moves[0][6];
   if (opinion) go.title = opinion;
-  return element("li", { "data-turn": turn, ...(side < 0 ? {} : { class: `side-${side}` }) }, go);
+  const phase = nextPhase(game, turn - 1);
+  return [
+    ...(phase && phase !== nextPhase(game, turn - 2) ? [element("li", { class: "phase", "data-phase": turn }, phase)] : []),
+    element("li", { "data-turn": turn, ...(side < 0 ? {} : { class: `side-${side}` }) }, go),
+  ];
 }
 
 /**
@@ -81,8 +85,8 @@ function drawList(game) {
   listed = game.id;
   let same = 0;
   while (same < texts.length && texts[same] === now[same]) same++;
-  for (const each of [...list.querySelectorAll("li[data-turn]")].slice(same)) each.remove();
-  list.append(...now.slice(same).map((_, index) => entry(game, same + index + 1)));
+  for (const each of list.querySelectorAll("li[data-turn], li[data-phase]")) if (Number(each.dataset.turn ?? each.dataset.phase) > same) each.remove();
+  list.append(...now.slice(same).flatMap((_, index) => entry(game, same + index + 1)));
   texts = now;
 }
 

@@ -4,16 +4,13 @@ import { dot } from "./board.js";
 import { announce } from "./boardtext.js";
 import { $, element, write } from "./dom.js";
 import { duration } from "./bars.js";
-import { lastTurn, shownGame, taken, turnName } from "./frames.js";
+import { lastTurn, phaseWords, shownGame, taken, turnName } from "./frames.js";
 import { onChange, state } from "./state.js";
 
 /** @import { Game, Move } from "./state.js" */
 
 /** @param {string} text */
 const words = (text) => element("p", { class: "said soft" }, text);
-
-/** Return a phase in words. @param {Game} game @param {string} phase */
-const phaseWords = (game, phase) => game.phases.find(([name]) => name === phase)?.[1] ?? phase;
 
 /**
  * Make the lines about a move: its player, its time, and the comment on it.
@@ -41,16 +38,6 @@ function lastWords(game, turn) {
   return [];
 }
 
-/**
- * Return the phase of the moves after a turn in words; "" in ordinary play, and at the end of a game.
- * @param {Game} game
- * @param {number} turn
- */
-export function nextPhase(game, turn) {
-  const phase = turn < game.turns.length ? game.turns[turn][0]?.[4] : game.live && game.phase;
-  return phase ? phaseWords(game, phase) : "";
-}
-
 /** Show the moves of the shown turn, and the comments on them. @param {Game} game @param {number} turn */
 function drawMoves(game, turn) {
   const moves = turn ? game.turns[turn - 1] ?? [] : [];
@@ -60,8 +47,6 @@ function drawMoves(game, turn) {
   announce([turn ? `${turnName(game, turn)}.` : "The start.", ...moves.map(([seat, text]) => `${game.seats[seat].name}: ${text}.`),
     captured ? `Takes ${captured}.` : "", isEnd ? game.result : ""].join(" "));
   if (!turn) said.push(words("The start of the game."));
-  const next = nextPhase(game, turn);
-  if (next && next !== nextPhase(game, turn - 1)) said.push(words(`Next: ${next}.`));
   for (const [after, text] of game.taken_back ?? []) if (after === turn) said.push(words(text));
   if (isEnd) said.push(...game.remarks.map(([seat, text]) => words(`${game.seats[seat].name}: “${text}”`)));
   said.push(...lastWords(game, turn));
