@@ -51,18 +51,29 @@ function makeWords(begin) {
   $("words").replaceChildren(...made);
 }
 
+/** Enable a button, or grey it and say why. @param {HTMLButtonElement} made @param {string} why "" to enable it */
+function enable(made, why) {
+  made.disabled = Boolean(why);
+  made.title = why;
+}
+
+/** Return why no question about one of these things can be answered now; "" if one can. @param {...string} abouts */
+function whyNot(...abouts) {
+  const { seat, question, pending } = state;
+  if (seat?.isOver) return "The game is over.";
+  if (pending) return "Your last answer is on its way.";
+  if (!question) return "You can do this when it is your turn.";
+  return abouts.includes(question.about) ? "" : "First answer the question above.";
+}
+
 function drawWords() {
-  const { seat, question, leaves, pending, connection } = state;
+  const { seat, question, leaves, connection } = state;
   if (seat && begun !== seat.begin) makeWords(begun = seat.begin);
-  const isMove = question?.about === "move" && !pending;
-  for (const each of /** @type {HTMLButtonElement[]} */ ([...$("words").children])) {
-    each.disabled = !isMove;
-  }
+  for (const each of /** @type {HTMLButtonElement[]} */ ([...$("words").children])) enable(each, whyNot("move"));
   $("resign").hidden = !seat?.begin.may.includes("resign");
   // Moves wait for the connection, and can be withdrawn. To give up is not put off.
-  const isAway = Boolean(pending) || connection === "not connected";
-  $("resign").disabled = seat?.isOver || leaves || isAway || ["dead", "consent"].includes(question?.about);
-  $("resign").title = isAway && !seat?.isOver ? "You can resign when the server has your last answer and the connection is there." : "";
+  enable($("resign"), leaves ? "You resign as soon as it is your turn." : connection === "not connected" ? "You can resign when the connection is back."
+    : question || state.pending || seat?.isOver ? whyNot("move") : "");
 }
 
 /** Return the moves and answers that are not a place on the board. */
@@ -71,7 +82,7 @@ function drawChoices() {
   const offered = seat?.asked?.about === "move" ? seat.asked.offered : null;
   const free = (offered?.choices ?? []).filter((/** @type {any} */ [, , place]) => place < 0 || !seat.begin.scene);
   const made = free.map((/** @type {any} */ each) => choiceButton(each));
-  for (const each of made) each.disabled = question?.about !== "move" || Boolean(pending);
+  for (const each of made) enable(each, whyNot("move"));
   if (question && !pending) {
     if (question.hint) made.push(choiceButton([question.hint, `play ${question.hint}`]));
     if (question.about === "consent") made.push(...consents());
@@ -216,13 +227,13 @@ onChange((_, changed) => {
   write($("said"), isPlaying ? lastText(seat, game, (number) => state.me.includes(number)) : "");
   $("text").textContent = seat && !seat.begin.scene ? seat.last.board ?? "" : "";
   $("table").hidden = !isPlaying || !seat;
-  const isTyped = question && question.about !== "consent" && !pending;
-  for (const field of $("answer").querySelectorAll("#move, #move + button")) field.disabled = !isTyped;
+  const why = whyNot("move", "dead");
+  for (const field of $("answer").querySelectorAll("#move, #move + button")) enable(field, why);
   $("board").classList.toggle("asked", question?.about === "move" && !pending);
   drawWords();
   if (["seat", "question", "pending"].some((name) => changed.has(name))) drawChoices();
   const now = question ? `${seat.number} ${question.question}` : "";
-  if (hadFocus && isTyped && now !== asked && document.activeElement === document.body) $("move").focus();
+  if (hadFocus && !why && now !== asked && document.activeElement === document.body) $("move").focus();
   asked = now;
 });
 
