@@ -3,7 +3,7 @@
 import "./keys.js";
 import { $, all, element } from "./dom.js";
 import { organiser, request, steeringToken } from "./feed.js";
-import { linkLine } from "./links.js";
+import { linkLine, reach } from "./links.js";
 import { isPositionRead, position, readPosition, setupPosition } from "./position.js";
 
 const place = $;
@@ -187,6 +187,7 @@ async function begin() {
     }
     place("sending").textContent = others.length > 1 ? "Send each of them a link" : `Send this link to ${others[0]}`;
     place("links").replaceChildren(...others.map((name) => element("div", {}, element("b", {}, name), linkLine(name, address(name)))));
+    place("reach").textContent = reach(location.origin);
     place("own").href = address(told.name);
     place("new").hidden = true;
     place("begun").hidden = false;
