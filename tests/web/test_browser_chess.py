@@ -61,11 +61,11 @@ def test_a_person_promotes_to_a_knight_by_mouse_and_wins_as_black_by_touch(tmp_p
         page.mouse.click(*square(page, "e2"))
         assert page.locator("#board .over .legal").count() == 1
         page.mouse.click(*square(page, "e1"))
-        pieces = page.locator("#chosen button")
+        pieces = page.locator("#pieces button")
         assert pieces.all_inner_texts() == ["queen", "rook", "bishop", "knight", "cancel"]
         for cancel in (
             lambda: page.keyboard.press("Escape"),
-            lambda: page.click("#chosen >> text=cancel"),
+            lambda: page.click("#pieces >> text=cancel"),
             lambda: page.click("#near"),  # beside the choice
         ):
             cancel()
@@ -73,7 +73,7 @@ def test_a_person_promotes_to_a_knight_by_mouse_and_wins_as_black_by_touch(tmp_p
             page.mouse.click(*square(page, "e2"))
             page.mouse.click(*square(page, "e1"))
             until(lambda: pieces.count() == 5, "the choice")
-        page.click("#chosen >> text=knight")  # and check
+        page.click("#pieces >> text=knight")  # and check
         page.wait_for_selector("#movelist >> text=e1=N+")
         until(lambda: turns(page) >= 2, "the answer")
         numbers = page.locator("#movelist .number").all_inner_texts()

@@ -5,6 +5,7 @@ import { clicked, leadsTo, moveButton, placesOf } from "./choosing.js";
 import { $, button, element, write } from "./dom.js";
 import { isAtEnd, placeName, positionAfter } from "./frames.js";
 import { drop, noticeText, send, tryingText } from "./outbox.js";
+import { choosePiece } from "./pieces.js";
 import { change, onChange, overlay, state } from "./state.js";
 import { lag } from "./turn.js";
 import { addOvers, onPlace, pointed } from "./viewer.js";
@@ -111,15 +112,16 @@ function choiceButton([move, words, , key]) {
 
 const extra = element("span", { id: "chosen", class: "buttons" }); // moves that the last click left open
 
-let isPiece = false; // whether the open moves differ in what a pawn becomes
+let isPiece = false; // whether the open moves are shown as pieces on the board
 
 /** Show buttons for several moves. @param {[string, string, string][]} moves move, words, sign */
 function show(moves) {
-  isPiece = moves.length > 1 && moves.some(([, , sign]) => sign);
-  const asks = moves.length > 1 ? [element("b", {}, isPiece ? "It becomes a" : "Which move?")] : [];
-  const cancels = moves.length > 1 ? [button("cancel", cancel, { "data-key": "Escape", "data-about": "cancel the move" })] : [];
-  extra.replaceChildren(...asks, ...moves.map((each) => moveButton(each, play)), ...cancels);
-  if (moves.length && !matchMedia("(pointer: coarse)").matches) extra.querySelector("button").focus();
+  isPiece = choosePiece(moves, play, cancel);
+  const open = isPiece ? [] : moves;
+  const asks = open.length > 1 ? [element("b", {}, "Which move?")] : [];
+  const cancels = open.length > 1 ? [button("cancel", cancel, { "data-key": "Escape", "data-about": "cancel the move" })] : [];
+  extra.replaceChildren(...asks, ...open.map((each) => moveButton(each, play)), ...cancels);
+  if (open.length && !matchMedia("(pointer: coarse)").matches) extra.querySelector("button").focus();
 }
 
 /** Forget the clicks so far. */
@@ -130,7 +132,7 @@ function cancel() {
 
 // A click beside the choice cancels it; one on a place of the board begins another move.
 document.addEventListener("pointerdown", (event) => {
-  const isBeside = extra.children.length > 1 && !extra.contains(/** @type {Node} */ (event.target)) && pointed(event) < 0;
+  const isBeside = (isPiece || extra.children.length > 1) && !extra.contains(/** @type {Node} */ (event.target)) && pointed(event) < 0;
   if (isBeside) cancel();
 });
 
@@ -218,6 +220,7 @@ onChange((_, changed) => {
   const names = ["seat", "question", "pending", "notice", "chosen", "standing", "game", "turn", "leaves", "connection"];
   if (!names.some((name) => changed.has(name))) return;
   const { seat, question, standing, leaves, pending, game } = state;
+  if (isPiece && !state.chosen.length) show([]);
   const isPlaying = Boolean(standing?.game);
   const hadFocus = $("table").contains(document.activeElement);
   write($("state"), !standing ? "" : !isPlaying ? waitingText(standing) : leaves ? "You resign as soon as it is your turn."

@@ -6,6 +6,7 @@ import { $, write } from "./dom.js";
 import { about, careful, fetchJson, path, tell } from "./feed.js";
 import { goTo } from "./frames.js";
 import { remember } from "./moves.js";
+import { choosePiece } from "./pieces.js";
 import { change, onChange, state } from "./state.js";
 import { addOvers, onPlace } from "./viewer.js";
 
@@ -101,7 +102,7 @@ onChange(({ variation, chosen }, changed) => {
   write($("tried"), variation?.turns.map(([[, text]]) => text).join(" ") ?? "");
   $("viewer").classList.toggle("trying", isOn);
   $("board").classList.toggle("asked", isOn);
-  if (!chosen.length) $("tried-choices").replaceChildren();
+  if (!chosen.length) showMoves([]);
   learnWays();
 });
 
@@ -126,7 +127,13 @@ function choose(place, isDrawn) {
   const meant = clicked(offered, game, isDrawn ? [] : chosen, place, false);
   change({ chosen: meant.move ? [] : meant.chosen });
   if (meant.move) next(meant.move);
-  $("tried-choices").replaceChildren(...(meant.move ? [] : meant.moves).map((each) => moveButton(each, next)));
+  showMoves(meant.move ? [] : meant.moves);
+}
+
+/** Show buttons for several moves. @param {[string, string, string][]} moves move, words, sign */
+function showMoves(moves) {
+  const isPiece = choosePiece(moves, next, () => change({ chosen: [] }));
+  $("tried-choices").replaceChildren(...(isPiece ? [] : moves.map((each) => moveButton(each, next))));
 }
 $("try").addEventListener("click", () => setTrying(!isOn));
 $("leave").addEventListener("click", () => setTrying(false));
