@@ -30,8 +30,8 @@ TIE = 0.3
 """Value of a hidden treasure that both samurai can reach at the same time, as a share of its amount."""
 
 DENIAL, NEAR = 0.8, 6
-"""Value of sitting on a treasure, as a share of its amount, and the distance within which the other samurai
-must be.
+"""Value of sitting on a treasure that the other samurai would get, as a share of the treasure's amount; and
+the number of steps within which that samurai must be able to dig it.
 """
 
 WAITING = 0.05

@@ -187,7 +187,7 @@ class GtpSide:
             self._child = None
 
     def _answer(self, command: str, args: list[str]) -> str:
-        """Return the response to a command. Raises ValueError if it fails."""
+        """Return the response to a command. Raises ValueError if the command fails."""
         deed = getattr(self, f"_do_{command}", None)
         if deed is None:
             raise ValueError("unknown command")

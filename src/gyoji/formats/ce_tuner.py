@@ -191,7 +191,7 @@ class GameName(NamedTuple):
         """Parse the id of a stored game.
 
         Raises:
-            ConfigError: The id is not of this form.
+            ConfigError: The id is not of the form "g0#12r3".
         """
         generation, _, rest = result.id.removeprefix("g").partition("#")
         candidate, _, round_ = rest.partition("r")

@@ -231,7 +231,7 @@ class Groups:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The pairing id of the game does not have its players.
+            ConfigError: The pairing id of the game does not name the game's players.
         """
         name, (first, second) = result.pairing.partition(",")[0], result.opponents
         if result.pairing != pairing_id(name, first=first, second=second):

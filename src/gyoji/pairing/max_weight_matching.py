@@ -206,7 +206,7 @@ class _Matching:
         return False
 
     def _put(self, node: _Node, sign: int, entry: tuple[int, int] | None = None) -> None:
-        """Set a node's sign: put it into the tree, or take it out."""
+        """Put a node into the tree as even or odd, or take it out (_OUTSIDE)."""
         change, prices = (node.sign - sign) * self._now, self._prices
         node.sign, node.entry = sign, entry
         if change:

@@ -206,7 +206,7 @@ class RoundRobin(UniformPairs):
         return first, first + 1 + pair - self._first_pairs[first]
 
     def pair_at(self, first: int, second: int) -> int:
-        """Return the number of the pair of two positions in the list, first < second."""
+        """Return the number of the pair of the players at two positions in the list, first < second."""
         return self._first_pairs[first] + second - first - 1
 
     def codes(self, pair: int) -> tuple[str, str]:

@@ -85,7 +85,7 @@ class KeepsPairs(Protocol):
     """
 
     def keep(self, result: GameResult) -> None:
-        """Keep the players of a game paired in its round, although the game has no result yet.
+        """Have the players of a game paired again in its round, although the game has no result yet.
 
         Called for games in progress when the control file is read again during a run.
 
@@ -288,7 +288,7 @@ class Rounds:
         return int(number) - 1
 
     def _go_on(self) -> None:
-        """Begin the next round if all matches are over, and so on if it has no matches."""
+        """Begin the next round if all matches are over, and another while the new one has no matches."""
         while not self._unfinished and len(self._played) < len(self.system.sizes):
             self._begin()
 

@@ -124,7 +124,7 @@ class Brackets:
 
 
 class _BracketPairing:
-    """The pairing of one bracket. Players are indices in the bracket."""
+    """The pairing of one bracket. Players are given by their indices in the bracket."""
 
     def __init__(self, bracket: Bracket, completions: Sequence[Sequence[int]], bye_score: int | None) -> None:
         self._bracket = bracket

@@ -55,7 +55,7 @@ SYMBOLS: Mapping[tuple[Kind, Result], str] = MappingProxyType(
 """The symbol in a tournament report for each kind of entry and result."""
 
 BYES: Mapping[str, Result] = MappingProxyType({"F": Result.WIN, "H": Result.DRAW, "Z": Result.LOSS})
-"""The result whose points each kind of requested bye gives."""
+"""The result whose points a requested bye gives, by the bye's letter in a tournament report."""
 
 _NONE: Mapping[int, Mapping[int, Result]] = MappingProxyType({})
 
@@ -133,7 +133,7 @@ def _tenths(points: int) -> str:
     """Return points in four columns.
 
     Raises:
-        ConfigError: The columns have no room for them.
+        ConfigError: The columns have no room for the points.
     """
     if not 0 <= points <= MOST_TENTHS:
         raise ConfigError(

@@ -130,7 +130,7 @@ class Draft:
 
 
 def read_player(where: str, line: str) -> PlayerLine:
-    """Read a line 001."""
+    """Read a line 001, which describes a player."""
     number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
     rating = line[48:52].strip()
     entries = [
@@ -203,7 +203,7 @@ def _read_colour(draft: Draft, line: str) -> None:
 
 
 def _read_choices(draft: Draft, line: str) -> None:
-    """Read a line XXC."""
+    """Read a line XXC: the colour of the top seed, or that players are numbered by line."""
     for word in line[3:].split():
         if word == "rank":
             draft.is_by_line = True
@@ -259,7 +259,7 @@ def _read_system(draft: Draft, line: str) -> None:
 
 
 def _read_byes(draft: Draft, line: str) -> None:
-    """Read a line 240."""
+    """Read a line 240: requested byes in a round."""
     if line[4:5].upper() not in BYES:
         raise Mistake(f"expected F, H or Z, got {quote(line[4:5])}")
     round_ = _whole(line[6:9], "a round", MOST_ROUNDS)
@@ -270,14 +270,14 @@ def _read_byes(draft: Draft, line: str) -> None:
 
 
 def _read_away(draft: Draft, line: str) -> None:
-    """Read a line XXZ."""
+    """Read a line XXZ: the players that are absent from the next round."""
     draft.byes += [
         (None, _whole(word, "a player's number", MOST_PLAYERS), Result.LOSS) for word in line[3:].split()
     ]
 
 
 def _read_virtual(draft: Draft, line: str) -> None:
-    """Read a line 250."""
+    """Read a line 250: virtual points of players in some rounds."""
     if line[4:8].strip() and _tenths(line[4:8], "points"):
         raise Mistake("expected no points of matches, which are those of teams")
     worth = _tenths(line[9:13], "points")
@@ -297,7 +297,7 @@ def _read_virtual_of_one(draft: Draft, line: str) -> None:
 
 
 def _read_forbidden(draft: Draft, line: str) -> None:
-    """Read a line 260 or XXP."""
+    """Read a line 260 or XXP: players that may not meet each other."""
     since, until, cells = 1, None, line[3:].split()
     if line.startswith("260"):
         since, until = (_whole(line[place : place + 3], "a round", MOST_ROUNDS) for place in (4, 8))
@@ -440,7 +440,7 @@ def _full(
     played: int,
     byes: Mapping[int, Result],
 ) -> Player:
-    """Return the tournament's player of a line of the file.
+    """Return the player that a line of the file describes.
 
     It has an entry for each round that has been paired, and one more if it is absent from the next round.
 

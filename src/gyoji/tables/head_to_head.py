@@ -65,7 +65,7 @@ class Encounter(Struct):
         return replace(self, players=self.players[::-1], singles=self.singles[::-1], pairs=self.pairs[::-1])
 
     def add(self, result: GameResult, game: "_Game") -> None:
-        """Count a game of these players.
+        """Count a game of the two players.
 
         Args:
             result: The result.

@@ -168,7 +168,7 @@ def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
 
 
 def _setting(name: str, value: Any) -> str:
-    """Return the text of a setting's value. That of a mapping, such as a field of Dig Here, is "given"."""
+    """Return the text of a setting's value; "given" for a mapping, such as a field of Dig Here."""
     if isinstance(value, Mapping):
         return "given"
     if isinstance(value, list | tuple):

@@ -277,7 +277,7 @@ class OpponentTuner(CandidateTuner):
 
 
 PLUS, MINUS = "+", "-"
-"""Suffixes of the codes of two candidates that play each other. A game's score is that of the first."""
+"""Suffixes of the codes of two candidates that play each other. A game's score is the first one's score."""
 
 
 def known_score(result: GameResult) -> float | None:

@@ -110,8 +110,8 @@ class Landscape:
         return np.asarray(self._columns(points) @ self._posterior.weights)
 
     def sd_from(self, points: Array, origin: Array) -> Array:
-        """Return, for each point, the standard deviation of the difference of its strength to that of
-        `origin`.
+        """Return, for each point, the standard deviation of the difference between its strength and the
+        strength of `origin`.
         """
         columns = self._columns(points) - self._columns(origin[None])
         return np.asarray(np.sqrt((np.linalg.solve(self._posterior.cholesky, columns.T) ** 2).sum(axis=0)))
@@ -154,7 +154,7 @@ class _Basis:
         self._factor = np.linalg.inv(np.linalg.cholesky(kernel)).T * shape.height
 
     def columns(self, points: Array) -> Array:
-        """Return the functions at points: a row for each point."""
+        """Return the values of the basis functions at points: a row for each point."""
         return np.asarray(_matern(self._stretched(points), self._support) @ self._factor)
 
     def of(self, leaves: _Leaves) -> Array:
@@ -189,8 +189,8 @@ class _Basis:
 
 
 def snapped(axes: Sequence[Axis], points: Array) -> Array:
-    """Return points clipped to the range 0 to 1. Coordinates of lists are moved to the middle of their
-    value's part.
+    """Return points clipped to the range 0 to 1. The coordinate of a parameter with listed values is moved to
+    the middle of its value's part.
     """
     held = np.clip(points, 0.0, 1.0)
     for column, axis in enumerate(axes):

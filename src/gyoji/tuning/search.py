@@ -44,9 +44,7 @@ from gyoji.tuning.observations import Point
 
 GROWTH = 0.06
 LEAST = 8
-"""The search learns again after `GROWTH` times as many new games as it has, but at least `LEAST` new
-games.
-"""
+"""The search learns again when its number of games has grown by the share `GROWTH`, at least by `LEAST`."""
 TRIALS = 8
 """Largest number of different trials between two times of learning."""
 OPTIMA = 16

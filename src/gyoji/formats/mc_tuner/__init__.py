@@ -140,7 +140,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         """Return the middle of a stored game's cell, and None because there is no second candidate.
 
         Raises:
-            ConfigError: The tree has no such cell.
+            ConfigError: The pairing id of the game names no cell of the tree with the present values.
         """
         return self.tree.centre(self.path(result)), None
 
@@ -148,7 +148,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The tree has no such cell, or the cell has other values now.
+            ConfigError: The pairing id of the game names no cell of the tree with the present values.
         """
         number, path = recorded_number(result), self.path(result)
         won = score(result, unknown=0)
@@ -176,7 +176,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         """Return the path in the tree to the cell (box of parameter space) of a stored game.
 
         Raises:
-            ConfigError: The tree has no such cell, or the cell has other values now.
+            ConfigError: The pairing id of the game names no cell of the tree with the present values.
         """
         try:
             path = tuple(map(int, result.pairing.partition(" ")[0].split(".")))
