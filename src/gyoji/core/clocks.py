@@ -252,7 +252,10 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return control
 
     def describe(self) -> str:
-        """Return the control in the notation of `parse`, or "none"."""
+        """Return the control in the notation of `parse`, or "none".
+
+        `parse` does not read two parts: ", 5s/move at most" beside main time, and ", or the opening's own".
+        """
         if self.is_unlimited:
             return "none"
         limit = f"{format_duration(self.move)}/move" if self.move else ""
@@ -454,7 +457,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
 
 def pass_on(controls: Sequence[TimeControl], clocks: Sequence[Clock], giver: int, used: int) -> list[Clock]:
-    """Return all seats' clocks after `giver` used `used` ns: the hourglasses of the others share that time.
+    """Return all seats' clocks after seat `giver` used `used` ns. Each other hourglass gains an equal share.
 
     >>> controls = [TimeControl.parse("1m hourglass")] * 2
     >>> clocks = [control.start() for control in controls]

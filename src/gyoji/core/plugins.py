@@ -274,6 +274,8 @@ def check_plays(protocol: str, game: str) -> None:
 
 
 def plays(protocol: str, game: str) -> bool:
-    """Return whether a protocol can play a game: one names the other, or the protocol is for all games."""
+    """Return whether a protocol can play a game: it names the game, is the game's default, or is for all
+    games.
+    """
     games = PROTOCOLS.find(protocol).games
     return games is None or game in games or protocol == GAMES.find(game).defaults.get("protocol")

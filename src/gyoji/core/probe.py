@@ -106,7 +106,7 @@ class Findings(Struct, frozen=True, kw_only=True):
         unfit: Reasons why it cannot play at all, or cannot play the game of the probe. Empty if it can.
         settings: Protocol settings without which it would be misunderstood.
         waited: ns spent waiting for answers.
-        delay: ns of these in which it was runnable without a processor.
+        delay: ns of `waited` in which the engine was runnable without a processor.
     """
 
     name: str = ""

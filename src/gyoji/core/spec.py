@@ -20,7 +20,8 @@ class Budgets(Value, frozen=True, kw_only=True):
         move: ns for a move if the clock sets no limit or a longer one. On a clock of CPU time: ns of wall
             time without CPU use after which an engine counts as stuck.
         score: ns for an answer about the score.
-        close: ns from the end of the game until the engine has exited. Then it gets SIGTERM, and SIGKILL.
+        close: ns from the end of the game until the engine has exited. If it still runs, it gets SIGTERM, and
+            later SIGKILL.
         reply: Bytes of one answer.
         rate: Additional bytes of one answer for each second since the request.
         line: Bytes of one line.

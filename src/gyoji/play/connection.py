@@ -87,7 +87,7 @@ class JsonConnection:
         Args:
             writing: None if `reading` is a socket, which is used in both directions.
             on_line: Called with each line, without its line feed.
-            on_end: Called once: with "" at end of file, else with a description of the failure.
+            on_end: Called once: with "" at end of file or if reading failed, else with the reason for ending.
             most: Maximum number of bytes of a line; a longer line ends the connection.
         """
         self._loop, self._reading, self._writing = loop, reading, writing or reading

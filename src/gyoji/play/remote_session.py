@@ -136,8 +136,8 @@ class _Channel:
         self._loop.watch_for(self.end.fileno(), (1 if reads else 0) | (WRITE if self._unsent else 0))
 
     def hold(self, *, is_held: bool) -> None:
-        """Pause or resume reading what the link writes. While paused, the other end has to acknowledge
-        messages.
+        """Pause or resume reading what the link writes. It is paused until the other end has acknowledged
+        enough messages.
         """
         if is_held != self._is_held and not self.is_over:
             self._is_held = is_held

@@ -77,7 +77,7 @@ def _status_of_player(connection: socket.socket) -> int:
 
 
 def _to_the_player(to_player: int, connection: socket.socket) -> None:
-    """Copy the runner's data to the player until its end."""
+    """Copy the runner's data to the player until the runner or the player closes its end."""
     try:
         while data := os.read(0, _CHUNK):
             _write(to_player, data)
@@ -89,8 +89,8 @@ def _to_the_player(to_player: int, connection: socket.socket) -> None:
 
 
 def _to_the_runner(from_player: int) -> None:
-    """Copy the player's data to the runner until its end. Raises OSError if the runner has closed its
-    pipe.
+    """Copy the player's data to the runner until the player closes its output. Raises OSError if the runner
+    has closed its input.
     """
     waiting = select.poll()
     waiting.register(from_player, select.POLLIN)

@@ -51,7 +51,8 @@ class SeatNews(Value, frozen=True, kw_only=True, tag="seat"):
     Attributes:
         player: Code of the player.
         events: Events of `gyoji.protocols.human`, and {"event": "end", "seat": n} at the end.
-        again: Whether these are all kept events, sent again on request. Empty if the player has no seat.
+        again: Whether `events` are all events that were kept, sent again on request; () if the player has no
+            seat.
     """
 
     game: str

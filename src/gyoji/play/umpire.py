@@ -58,7 +58,7 @@ class Umpire:
         self.is_closed = False
 
     def seat_started(self, seat: int, link: Link) -> None:
-        """Take note of the link of a seat: an umpire has no use for it."""
+        """Do nothing: an umpire does not use the links of seats, unlike `Relay`."""
 
     def ask(self, line: str) -> None:
         """Send the umpire a line that it has to answer."""

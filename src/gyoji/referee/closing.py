@@ -46,7 +46,9 @@ class Shutdown:
         return [told] if told else self._ask_score(state)
 
     def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
-        """Handle a seat's reply to one of the last requests. Return the next request to it, or []."""
+        """Handle a seat's reply to one of the last requests. Return the seat's next request or dismissal, or
+        [].
+        """
         if state.stage is Stage.HEARING:
             return self._ask_score(state)
         if isinstance(reply, m.Scored) and state.stage is Stage.APPRAISING:

@@ -52,7 +52,8 @@ class EventServer:
     def ask(self) -> Mapping[str, Any]:
         """Ask the server for the player, its competition, and a game to check the engine with.
 
-        Try again until the server can be reached. Raises ConfigError if it refuses.
+        Try again until the server can be reached. Raises ConfigError if it refuses, or is no server of gyoji
+        that this machine trusts.
         """
         where, pause, told = self.link.authority, FIRST_PAUSE, ""
         while True:

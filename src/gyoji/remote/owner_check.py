@@ -46,7 +46,8 @@ def own_player(given: Player, wishes: Wishes) -> Player:
     """Return the player of the owner's engine on this machine.
 
     Args:
-        given: The server's player. Only its name, protocol, clock, restart, ponders and budgets are used.
+        given: The server's player. Only its name, protocol and options, clock, restart, ponders and budgets
+            are used.
 
     Raises:
         ConfigError: The engine's program cannot be executed.

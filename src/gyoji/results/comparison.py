@@ -36,7 +36,7 @@ IN_SPECS = tuple(
     for field in fields(GameSettings)
     if field.name in GameSpec.__struct_fields__ and field.name not in ("options", "scoring_player")
 )
-"""The names of settings that a game's spec has, with the same name and value as the control file."""
+"""The names of the settings that a game's spec copies unchanged from `GameSettings`."""
 
 _COMMON = tuple(name for name in IN_SPECS if name not in ("game", "without_cleanup"))
 

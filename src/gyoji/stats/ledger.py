@@ -137,7 +137,7 @@ def tells_sides(players: int, games: Iterable[tuple[int, int]]) -> bool:
     leaders, above = list(range(players)), [0] * players  # a player's level minus that of its leader
 
     def leader(player: int) -> tuple[int, int]:
-        """Return (the leader of a player, the player's level minus the leader's)."""
+        """Return (the root of a player's tree in the union-find, the player's level minus the root's)."""
         passed, height = [], 0
         while leaders[player] != player:
             passed.append(player)

@@ -64,7 +64,7 @@ _RANDOM = 20_261_124
 
 
 class _Sets(NamedTuple):
-    """The sets of all games: see the theory of this module.
+    """All games as one list of sets of sides. The theory in this module says which sets.
 
     Values are indexed from 0: the ratings of players, then the advantages of seats, then a 0 that pads rows.
 

@@ -77,7 +77,7 @@ def _end(pool: Pool, future: Future[Report]) -> Report:
 
 
 def _is_finished(report: Report, spec: GameSpec) -> None:
-    """Check that a report is that of a game, and that the game has a result."""
+    """Check that a report is about the game of `spec`, and that the game has a result."""
     if report.finished is None:
         raise AssertionError(f"game {spec.id} ended, and was to finish: {report.void}")
     demand(report.finished.result.id == spec.id, "report of another game")
@@ -173,7 +173,7 @@ class _Recorder(PoolListener):
 def _told(pool: Pool, games: Games) -> None:
     """Check that the pool reports on a game in progress, in the thread of the pool.
 
-    A human player's message must reach its game if that is in progress, and no other game.
+    `say` must pass on a human player's message if its game is in progress, and else return False.
     """
     listener = pool.listener = _Recorder()
     news, moves, threads = listener.news, listener.moves, listener.threads

@@ -63,7 +63,7 @@ def _spec(game: AnyGame, options: Mapping[str, object], number: int) -> GameSpec
 
 
 def _play(referee: Referee, game: int) -> None:
-    """Play a game of random legal moves, with a remark on every fifth move.
+    """Play a game of random legal moves, with a remark on about every fifth move.
 
     Args:
         game: The number of the game, from which its moves are derived. In every third game a seat fails.

@@ -48,7 +48,8 @@ def _limits(control: TimeControl) -> dict[str, str]:
     """Return the INFO values for the time limits of the match and of a turn, in ms.
 
     Without any limit the turn's value is omitted, because 0 would mean "at once". If only the match is
-    limited, the turn gets the same limit: brains use the smaller of it and a share of the remaining time.
+    limited, the turn gets the same limit: brains use the smaller of the turn's limit and a share of the
+    remaining time.
     """
     match = (control.main or control.period or control.increment) // _MS
     turn = control.move // _MS if control.move else match

@@ -131,9 +131,9 @@ class SearchCommands:
 def _sides(
     controls: tuple[TimeControl, ...], own: int
 ) -> tuple[tuple[int, TimeControl], tuple[int, TimeControl]]:
-    """Return (seat, time control) of the clock that is sent as White's, and of that sent as Black's.
+    """Return (seat, time control) of the clock sent as White's, and of the clock sent as Black's.
 
-    If a seat has no clock, the engine's own is sent instead.
+    If a seat has no clock, the engine's own clock is sent in its place.
     """
     white, black = (
         (seat, control) if control.has_main else (own, controls[own])
