@@ -41,7 +41,7 @@ class AnalysisTask(Struct, frozen=True):
     lines: int
 
     def open_positions(self) -> Iterator[tuple[int, int]]:
-        """Yield (number of turns before it, seat to move) for each position with exactly one seat to move."""
+        """Yield (number of turns before a position, seat to move) for each position with one seat to move."""
         for number, position in enumerate(self.positions):
             acting = self.rules.acting(position)
             if len(acting) == 1:

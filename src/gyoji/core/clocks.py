@@ -286,7 +286,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def has_main(self) -> bool:
-        """Whether unused time carries over to later moves: there is main time, byo-yomi or an increment."""
+        """Whether there is main time, byo-yomi or an increment. If not, at most each move has a limit."""
         return bool(self.main or self.period or self.increment)
 
     @cached_property

@@ -276,7 +276,7 @@ class Table(Struct, frozen=True, kw_only=True):
         return [head | dict(zip(keys, map(json_ready, row), strict=True)) for row in values]
 
     def only(self, *keys: str, **changes: Any) -> "Table":
-        """Return a copy with only these columns, in this order.
+        """Return a copy of the table with only these columns, in this order.
 
         Args:
             keys: Keys of the columns. Unknown ones are ignored.

@@ -82,9 +82,7 @@ class Relay:
         self.is_closed = True
 
     def start(self, table: HasUmpire, transcript: Transcript | None) -> None:
-        """Set the game that is told what happens. The runner itself is started by `ask`, when all players are
-        ready.
-        """
+        """Set the game to which the relay reports. `ask` starts the runner when all players are ready."""
         self._table, self._transcript = table, transcript
 
     def seat_started(self, seat: int, link: Link) -> None:

@@ -110,7 +110,7 @@ class Outbox:
     """The numbered messages that the other end has not acknowledged."""
 
     def __init__(self, last: int = 0) -> None:
-        """Begin with nothing.
+        """Create an outbox without messages.
 
         Args:
             last: Number of the newest message that the other end has got already.

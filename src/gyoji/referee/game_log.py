@@ -322,7 +322,7 @@ class GameLog:
 
 
 def sides_of(rules: AnyRules, position: object) -> tuple[int, ...]:
-    """Return the side of each seat, or () if side and seat are always the same."""
+    """Return the side of each seat in a position, or () if side and seat are the same."""
     found = tuple(rules.sides(position)) if supports(rules, ChangesSides) else ()
     return () if found == tuple(range(len(found))) else found
 

@@ -147,7 +147,7 @@ class Referee:
         return tuple(state.control.allowance(state.clock) for state in self._states)
 
     def clocks(self) -> tuple[ShownClock | None, ...]:
-        """Return the clocks for display, or () if no clock has more than one remaining time."""
+        """Return the clocks for display, or () if no clock has byo-yomi or a limit per move."""
         if not any(state.control.has_parts for state in self._states):
             return ()
         return tuple(state.control.shown(state.clock) for state in self._states)

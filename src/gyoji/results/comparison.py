@@ -364,7 +364,7 @@ class Comparison:
     def _compared(
         self, pairing: str, players: tuple[str, ...], frame: int, numbers: str, text: Callable[[int], str]
     ) -> _Verdict:
-        """Compare games of these players, stored with these texts, with the present settings.
+        """Compare the settings and players of stored games with the present ones.
 
         Args:
             pairing: The id of the games' pairing.

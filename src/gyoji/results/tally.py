@@ -272,7 +272,7 @@ class StatsArrays:
                 self._again[start + cell] += 1
 
     def include(self, row: int, other: "StatsArrays", source: int) -> None:
-        """Add everything that the row `source` of `other` has counted."""
+        """Add the counts and sums of row `source` of `other` to the row `row`."""
         for cell in range(_GAMES):
             self._games[_GAMES * row + cell] += other._games[_GAMES * source + cell]
             if again := other._again[_GAMES * source + cell]:

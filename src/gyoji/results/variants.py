@@ -26,7 +26,7 @@ def variants(game: str, options: Mapping[str, object]) -> Sequence[Mapping[str, 
 
 
 def variant_key(options: Mapping[str, object]) -> str:
-    """Return the key of a set of options, a text. The option `opening` is left out."""
+    """Return a text that identifies a set of options. The option `opening` is left out."""
     return wire.dumps({key: value for key, value in options.items() if key != OPENING})
 
 

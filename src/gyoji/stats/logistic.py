@@ -192,7 +192,7 @@ class Fit:
 
 
 def fit(games: Games, field: Field) -> Fit:
-    """Find the likeliest ratings. But for priors, every player's expected points equal its real ones."""
+    """Find the likeliest ratings. Without priors, each player's expected points would equal its points."""
     values = np.zeros(field.players + 1)
     values[list(field.anchors)] = list(field.anchors.values())
     unit, layout = 1.0, Layout(field.groups)

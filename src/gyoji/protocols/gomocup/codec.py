@@ -338,8 +338,8 @@ class GomocupCodec:
     def _misread(self) -> str:
         """Return a note for the reason of a loss by a wrong number of stones in swap2.
 
-        The brain may expect the other form of SWAP2BOARD. The note is "" while it places the first three
-        stones.
+        The brain may expect the other form of SWAP2BOARD. The note is "" while the brain places the first
+        three stones.
         """
         if self._phase not in _DUE:
             return ""

@@ -52,7 +52,7 @@ class Answer(NamedTuple):
     heard: Heard
 
     def line(self, *kinds: Kind) -> Line | None:
-        """Return the first line of one of these kinds."""
+        """Return the first line of one of the given kinds, or None."""
         return next((line for line in self.lines if line.kind in kinds), None)
 
     def points(self) -> list[Point] | None:

@@ -150,7 +150,9 @@ class Wording:
         self.is_numbered = is_numbered
 
     def line(self, command: str) -> str:
-        """Return the line of a command. The player's alias replaces it, also after `known_command`."""
+        """Return the line of a command. The player's alias for a command replaces its name, also after
+        `known_command`.
+        """
         aliases = self._aliases
         if not aliases:
             return command + "\n"
