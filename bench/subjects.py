@@ -69,12 +69,16 @@ class Subject:
 
 
 def go(size: int, restart: str) -> Subject:
+    """Return the subject of Go by Chinese rules, which are what a control file without a ruleset means.
+
+    The ruleset is named, because another default would make figures of two versions incomparable.
+    """
     keeps = ("--keep",) if restart != "on" else ()
     return Subject(
         name=f"go {size}x{size}{', engines stay' if keeps else ''}",
         source="gtp_instant.c",
         words=("--seed 1", "--seed 2"),
-        settings=f"board_size = {size}\nkomi = 7.5",
+        settings=f'board_size = {size}\nkomi = 7.5\nruleset = "chinese"',
         restart=restart,
         floor=("go", str(size), *keeps),
         aim=f"{4 if keeps else 3} times the floor",
