@@ -147,7 +147,7 @@ def test_reading_takes_time_in_proportion():
         before = time.process_time()
         with suppress(SgfError):
             parse(source)
-        assert time.process_time() - before < 2
+        assert time.process_time() - before < 30  # in quadratic time it would be hours
 
 
 def test_a_node_is_shown_with_its_properties():

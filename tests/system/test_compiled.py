@@ -71,5 +71,5 @@ def test_a_run_plays_with_compiled_workers(site, tmp_path, game, bot, settings):
 
 
 def test_the_referee_s_tests_hold_for_compiled_modules(site):
-    fast = ("-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow and not process")
+    fast = ("-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not process")
     run(sys.executable, "-m", "pytest", *fast, "tests/referee", "tests/games/chess", PYTHONPATH=site)
