@@ -92,7 +92,9 @@ def played(tools: Tools, folder: Path) -> Iterator[Row]:
                 name, tools, folder / name.replace(" ", "-"), f"-openings file={book} {words}"
             )
     (folder / BOOK).write_text(book_text())
-    yield from compared("400 games", tools, folder / "match", MATCH.replace(BOOK, str(folder / BOOK)))
+    # One game at once: the estimates that are printed between show in which order two pairs ended.
+    words = MATCH.replace(BOOK, str(folder / BOOK))
+    yield from compared("400 games", tools, folder / "match", words, at_once=1)
     if tools.keep:
         theirs = folder / "match" / "fastchess"
         for name in ("games.pgn", "out.txt"):
@@ -100,8 +102,12 @@ def played(tools: Tools, folder: Path) -> Iterator[Row]:
             (HERE / f"match-{name}.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
-def compared(name: str, tools: Tools, folder: Path, words: str) -> Iterator[Row]:
-    """Play one match with both programs."""
+def compared(name: str, tools: Tools, folder: Path, words: str, at_once: int = 2) -> Iterator[Row]:
+    """Play one match with both programs.
+
+    Args:
+        at_once: Number of games at once.
+    """
     engines = (
         f"-engine cmd={tools.paths['stockfish']} name=A depth=5"
         f" -engine cmd={tools.paths['ethereal']} name=B depth=6"
@@ -110,8 +116,8 @@ def compared(name: str, tools: Tools, folder: Path, words: str) -> Iterator[Row]
         f" -engine cmd={tools.paths['stockfish']} name=B depth=4"
     )
     # 100 s to start an engine: on a busy machine fastchess ended a match after its default of 10 s.
-    each = "-each option.Hash=4 option.Threads=1 restart=on -concurrency 2 -startup-ms 100000"
-    line = f"{engines} {each} {words}".split()
+    each = "-each option.Hash=4 option.Threads=1 restart=on -startup-ms 100000"
+    line = f"{engines} {each} -concurrency {at_once} {words}".split()
     ours = [sys.executable, "-c", "from gyoji.fastchess.command import main; main()"]
     theirs = made([str(tools.paths["fastchess-cli"])], line, folder / "fastchess")
     mine = made(ours, line, folder / "gyoji")
