@@ -1,4 +1,4 @@
-"""Commands to a run in progress: `gyoji stop`, `control` and `purge`."""
+"""Commands to a run in progress: `gyoji stop`, `control` and `purge`, which also works between runs."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -147,7 +147,11 @@ class HostMonitor:
                 self._pool.listener.on_remote(message)
 
     def _welcome(self, host: HostState, facts: Facts) -> None:
-        """Begin to use a host that is ready. Raises ValueError for an impossible number of slots."""
+        """Begin to use a host that is ready, or drop it if it has another version of gyoji.
+
+        Raises:
+            ValueError: The number of slots is impossible.
+        """
         if not 1 <= facts.slots <= MOST_SLOTS:
             raise ValueError(f"expected 1 to {MOST_SLOTS} slots, got {facts.slots}")
         host.facts = facts

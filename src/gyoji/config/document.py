@@ -31,7 +31,8 @@ class Document(Struct, frozen=True, kw_only=True):
         path: The absolute path of the file. Results are in its folder.
         raw: The settings: strings, numbers, booleans, lists, dicts, None. Any other value is a mistake.
         lines: The line (from 1) of each key path, as far as it is known.
-        forms: The name of a table in messages, by setting, for example "Player(...)"; "a table" by default.
+        forms: For a setting that holds tables, what messages call one of them, such as "Player(...)". The
+            others are called "a table".
         base: The folder to which relative paths are relative; None for the folder of the file.
         inherits_cwd: Whether players run in the working directory of gyoji, as in gomill, and not in the
             folder of the file.
@@ -149,10 +150,10 @@ class Problems:
         return f"{place}: {where}{message}" + (f" (from {origin.name})" if origin else ""), line
 
     def _source(self, path: KeyPath) -> tuple[int, Origin | None]:
-        """Return (line, origin) of a value: (0, None) if both are unknown; no origin for a value in the file.
+        """Return where a value comes from, as (line, origin).
 
-        A value without a line has that of the innermost table around the value. A value with an origin has
-        the line of the setting that names the origin.
+        A value in the file has its line, or that of the innermost table around it, and no origin. A value of
+        a preset or a game has the line of the setting that names it. (0, None) if nothing is known.
         """
         lines = self.document.lines
         for end in range(len(path), 0, -1):

@@ -7,8 +7,8 @@ The types and metadata of its fields say what the control file may contain:
 `PlayerCode`                the code of a player of the competition
 `Identifier`                a short name that can be part of a game id
 `PersonName`                the name of a human player, which may have blanks
-`GameSettings`              a base class: each such table may have every setting of a game, whose default is
-                            the setting at the top level
+`GameSettings`              base class of a dataclass in an array of tables: its tables may also have every
+                            setting of a game; one left out is taken from the top level
 a tuple of dataclasses      an array of tables; in Python control files a constructor named after the
                             dataclass makes each table
 ``metadata=POSITIONAL``     Python control files may omit the name and give values in field order
@@ -19,8 +19,8 @@ a tuple of dataclasses      an array of tables; in Python control files a constr
 ``__post_init__``           raises ValueError, "field: problem", for values that do not fit together
 ==========================  =========================================================================
 
-Optional abilities are separate protocols: `Converts`, `Completes`, `ChecksPlayers`, `SettlesPairings` and
-`NamesMeetings`.
+What a format's settings may be able to do besides are separate protocols: `Converts`, `Completes`,
+`ChecksPlayers`, `SettlesPairings` and `NamesMeetings`.
 """
 
 import re

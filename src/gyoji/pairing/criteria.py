@@ -61,7 +61,7 @@ class Criteria:
         self._has_floats = any(way is not Float.NONE for each in players for way in each.floats)
 
     def weight(self, completion: int, higher: int, lower: int) -> int:
-        """Return the weight of a pair, 0 if the two must not meet.
+        """Return the weight of a pair that may meet; 0 if both were moved down to this bracket.
 
         Args:
             completion: The pair's weight in the search for a complete pairing of the round. It counts more

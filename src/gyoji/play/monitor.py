@@ -124,7 +124,7 @@ class TimeAccounting:
             self._first = self._look()
 
     def await_answer(self, now: int) -> None:
-        """Start measuring for a request that was written at `now`."""
+        """Note that the request was written at `now`, and schedule the measurements until it is answered."""
         self._asked = now
         self._due = due = now + (WORTH if self._first is None else PERIOD)
         self._alarm.set(due)

@@ -70,7 +70,8 @@ def find_spoken(player: Player, *, context: WorkerContext | None = None) -> AnyP
 
 
 def try_out(spec: GameSpec, *, context: WorkerContext | None = None) -> Findings:
-    """Run the protocol's trial with the engine of seat 0, before it plays games like `spec`.
+    """Run the protocol's short probe (`Protocol.trial`) with the engine of seat 0, before it plays games like
+    `spec`.
 
     The findings are empty if the protocol has no trial, or if the player's executor does not use protocols.
 

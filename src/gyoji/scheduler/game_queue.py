@@ -166,7 +166,9 @@ class GameQueue:
 
     @property
     def is_idle(self) -> bool:
-        """Whether an endless competition seems to have no games but those of suspended players."""
+        """Whether an endless competition has lately named only games of suspended players: ten times
+        `SKIPPED_AT_ONCE` were skipped in a row. The run ends then.
+        """
         return self._idle_skips >= 10 * SKIPPED_AT_ONCE and self.competition.remaining() is None
 
     def _issue(self) -> bool:

@@ -229,7 +229,7 @@ class RunLoop(PoolListener):
 
     @property
     def _can_wait(self) -> bool:
-        """Whether the next games do not depend on results that are not stored yet."""
+        """Whether storing results may wait: no next game depends on them."""
         competition = self.queue.competition
         is_fixed = supports(competition, FixesGames) and competition.has_fixed_games
         return is_fixed and not self.setup.suspend_crashes and not self.results.has_voids

@@ -51,7 +51,10 @@ def check_two_seats(spec: GameSpec) -> None:
 def headings(
     spec: GameSpec, record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED
 ) -> dict[str, str]:
-    """Return the root's properties about players, event, place, date and result, with raw values."""
+    """Return the root's properties about players, event, place, date and result, and of the
+    program, character set and game.
+
+    The values are escaped as in a file."""
     result = _result(record)
     black, white = (_player_name(spec, result, seat) for seat in _seats(sides))
     return {

@@ -229,13 +229,13 @@ def _told_seats(games: Iterable[Placed], players: int) -> list[tuple[int, int]]:
 def _sets_of(
     games: Sequence[Placed], players: int, seats: Mapping[tuple[int, int], int], units: int
 ) -> _Sets:
-    """Return the sets of all games.
+    """Return the choices that all games consist of: for each place, the sides that share it and those behind.
 
     Args:
         games: The games.
         players: The number of players.
         seats: The index of the value of each seat, by (number of sides, seat).
-        units: The number of units.
+        units: The number of units, which are games that the bootstrap draws together.
     """
     nothing = players + len(seats)
     most = max(len(game.players) for game in games)

@@ -158,9 +158,10 @@ class _Basis:
         return np.asarray(_matern(self._stretched(points), self._support) @ self._factor)
 
     def of(self, leaves: _Leaves) -> Array:
-        """Return the basis functions at each group of games, and a column of ones for the opponent.
+        """Return the design matrix: a row for each group of `leaves`, and a column for each basis function.
 
-        Games of two candidates have no such column.
+        Games against an opponent have one more column, of ones, for its strength. For games of two candidates
+        a row is the difference of their basis functions.
         """
         columns = self.columns(leaves.points)
         if leaves.others is not None:

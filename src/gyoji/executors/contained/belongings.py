@@ -41,9 +41,10 @@ def works_over_event(player: Player) -> bool:
 
 
 def has_own_view(player: Player) -> bool:
-    """Return whether the engine works in the competition's folder but sees only its own files there.
+    """Return whether the engine works in the competition's folder, or one above, but sees only its own files
+    there.
 
-    This is so at the level "strict", unless the setting `readable` names that folder.
+    This is so at the level "strict", unless the setting `readable` names the folder where it works.
     """
     is_named = is_in(player.cwd or "", player.containment.readable)
     return player.containment.level == "strict" and works_over_event(player) and not is_named

@@ -93,7 +93,7 @@ _read_answer = wire.reader(_Answer)
 
 
 def _first_of(descriptors: Sequence[int]) -> int:
-    """Return the only descriptor that comes with an answer; -1 for none. Close all others."""
+    """Return the first descriptor of an answer, which needs at most one; -1 for none. Close the rest."""
     close_all(descriptors[1:])
     return descriptors[0] if descriptors else -1
 
@@ -191,7 +191,13 @@ class Cell:
         return Started(pidfd if pidfd >= 0 else self._take_engine(), *used)
 
     def _take_engine(self) -> int:
-        """Open the pidfd of an engine if the cell could not send it (see ETOOMANYREFS in `launcher`)."""
+        """Open the pidfd of the cell's engine in this process, and return it.
+
+        Called if the cell could not send one (see ETOOMANYREFS in `launcher`).
+
+        Raises:
+            CellBroken: The engine has ended, or cannot be watched.
+        """
         engine, *_ = _proc.children_of(self.first) or [-1]  # the cell's only child
         try:
             return os.pidfd_open(engine)

@@ -119,7 +119,7 @@ class ContainedExecutor:
         if player.containment.level == "off":
             return self._local.start(player, environ, place=place)
         try:
-            self._replace_launcher()
+            self._drop_dead_launcher()
             engine = self._start(player, environ, place)
         except CellLost as lost:
             raise ProcessLost(f"player {player.code}: cannot be contained: {lost}") from None
@@ -278,8 +278,10 @@ class ContainedExecutor:
             plan.told[closed_file] = describe(self.machine, contained.level, user, groups, network)
         return plan.told[closed_file]
 
-    def _replace_launcher(self) -> None:
-        """Drop a launcher process that has died, and all its cells (sandboxes)."""
+    def _drop_dead_launcher(self) -> None:
+        """Drop the launcher process if it has died, with all its cells (sandboxes). The property `launcher`
+        starts another one.
+        """
         if self._launcher is not None and self._launcher.has_ended():
             self._close_idle()
             self._plans.clear()

@@ -67,7 +67,9 @@ def seen(rules: GoRules, view: Position, seat: int) -> Frame:
 
 
 def offered(rules: GoRules, view: Position, seat: int) -> Offered:
-    """Return the moves that the page offers (`SeesViews.offered`)."""
+    """Return how a human player can enter a move: handicap stones at once, or a point or pass
+    (`SeesViews.offered`).
+    """
     if view.phase == HANDICAP:
         return Offered((rules.handicap,), " ", signs=("B",))
     return Offered(choices=(Choice("pass", "pass"),), signs=("BW"[seat],))

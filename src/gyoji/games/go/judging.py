@@ -176,7 +176,9 @@ class GoJudgeTable:
                 self.marks = self.marks._replace(dead=self.marks.dead | self._groups([point]))
 
     def opening(self) -> Iterator[str]:
-        """Yield the lines that show the board and the proposal."""
+        """Yield the first lines for the judge: stones certainly alive, stones proposed as dead, dame, and the
+        board with its count.
+        """
         board, marks = self.rules.board, self.marks
         yield f"alive for certain: {self._names(self._heads(self._alive))}"
         yield f"proposed as dead: {self._names(self._heads(marks.dead))}"

@@ -68,9 +68,9 @@ def refused_in(record: GameRecord | VoidGame) -> Played | None:
 
 
 def opening_of(options: Mapping[str, Any], record: GameRecord | VoidGame) -> str:
-    """Return the stones with which the game began, as text.
+    """Return the stones of the option `opening` with which the game began, as text; "" if there were none.
 
-    With swap2, the opening of the options is used only if a player could not carry out swap2.
+    In a game with swap2 there are none, unless a player's protocol does not know swap2.
     """
     opening = str(options.get("opening", ""))
     if not opening or not options.get("swap2"):
@@ -81,7 +81,11 @@ def opening_of(options: Mapping[str, Any], record: GameRecord | VoidGame) -> str
 def sides_of(record: GameRecord | VoidGame, opening: str) -> Sequence[int]:
     """Return the colour of each seat, 0 for Black, from the result or, for a void game, from its moves.
 
-    Under swap2 the player who swaps gets Black, and a move of one stone has its player's colour.
+    In a void game the player of a single stone has its colour, which is Black's if the board had an even
+    number of stones. The player who swaps gets Black.
+
+    Args:
+        opening: Stones placed before the first move.
     """
     if isinstance(record, GameRecord):
         return record.result.sides or (0, 1)
