@@ -65,7 +65,7 @@ async def _play(owner: Owner) -> int:
 
 
 async def _trips(server: EventServer) -> Sequence[int]:
-    """Return each round trip in ns that the server measures, on the way that moves will go."""
+    """Return the round trips in ns that the server measures over a connection like that of games."""
     connection = await server.connect("")
     try:
         while True:

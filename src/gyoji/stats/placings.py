@@ -46,7 +46,7 @@ class Placings:
 
     @property
     def units(self) -> int:
-        """Number of units of the games."""
+        """Number of units of the games (`Placed.unit`)."""
         return len(self._units)
 
     def __len__(self) -> int:

@@ -138,7 +138,7 @@ def game_of(bad: Umpire, environ: Mapping[str, str]) -> GameSpec:
 
 
 def problem_with(report: Report, reason: str) -> str:
-    """Return how a game ended that should have ended otherwise; "" if it ended well.
+    """Return how a game ended if it should have ended otherwise; "" if it ended as it must.
 
     Args:
         reason: A regular expression for the reason why the game must be void; "" if it must have a result.

@@ -111,7 +111,7 @@ def probe(game: Game | None = None) -> Probe[Findings]:
 
 
 def trial(game: Game) -> Probe[Findings]:
-    """Check before a competition whether a brain makes a first move on this board under this rule.
+    """Check before a competition whether a brain makes a first move with the board and rule of `game`.
 
     Some brains refuse a rule or board only when asked for a move. A brain that does not answer passes: it may
     be slow, and the clock of its games will decide.

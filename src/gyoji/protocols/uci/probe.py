@@ -270,7 +270,7 @@ def _scores(interview: _Interview) -> Probe[None]:
 
 
 def _variant(interview: _Interview) -> Probe[None]:
-    """Test that an engine that declares Chess960 castles by taking its own rook."""
+    """Test that an engine that declares Chess960 plays on after castling written as king takes rook."""
     if CHESS960 not in interview.options:
         return
     name = interview.options[CHESS960].name
