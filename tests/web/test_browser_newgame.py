@@ -173,6 +173,7 @@ def begin_together(page, other, open_page):
     """Begin the game that the form describes; the page of the other person, by the link. Both are ready."""
     page.click("#begin")
     page.wait_for_selector(f"#begun:not([hidden]) #links b:has-text('{other}')")
+    assert page.inner_text("#reach").startswith("These links work on this computer only")
     theirs = open_page(page.input_value("#links input"))
     theirs.wait_for_selector(f"#who:has-text('{other}')")
     page.click("#own")

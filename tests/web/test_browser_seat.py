@@ -156,7 +156,11 @@ def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
         ann.wait_for_selector("#state:has-text('offers a draw')")
         assert ann.is_visible("#near .time")  # the clock stays where it was
         assert other.is_visible("#near .time")  # none runs while the offer is considered
-        assert ann.is_disabled("#words >> text=offer a draw")
+        offer = ann.locator("#words >> text=offer a draw")
+        assert (offer.is_disabled(), offer.get_attribute("title")) == (
+            True,
+            "First answer the question above.",
+        )
         ann.click("#choices >> text=yes")
         until(lambda: site.json("/api/v1/competitions/event")["finished"], "the end")
 

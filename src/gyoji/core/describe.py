@@ -119,7 +119,7 @@ def describe_ending(outcome: Outcome) -> str:
     """Return how a game ended, in a few words that follow "won", "lost", "draw" or "no result:".
 
     >>> describe_ending(Outcome(points=(1.0, 0.0), ending=Ending.SCORE, margin=3.5))
-    'by 3.5'
+    'by 3.5 points'
     >>> describe_ending(Outcome(points=(0.0, 1.0), ending=Ending.TIME))
     'on time'
     >>> describe_ending(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
@@ -131,7 +131,7 @@ def describe_ending(outcome: Outcome) -> str:
     totals = " to ".join(f"{total:g}" for total in sorted(outcome.totals, reverse=True))
     margin = format_margin(outcome.margin)
     words = {
-        Ending.SCORE: totals or (f"by {margin}" if margin else "by the count"),
+        Ending.SCORE: totals or (f"by {margin} point{'s' * (margin != '1')}" if margin else "by the count"),
         Ending.RESIGNATION: "by resignation",
         Ending.TIME: "on time",
         Ending.FULL: "with a full board",

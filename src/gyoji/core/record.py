@@ -323,6 +323,9 @@ class VoidGame(Value, frozen=True, kw_only=True):
 WAITING = "waiting for the judge"
 """The detail of a finished game that only a judge can decide."""
 
+NOT_SCORED = "not scored yet"
+"""The detail of a finished game that an engine without a seat still has to score."""
+
 
 class Ruling(Value, frozen=True, kw_only=True):
     """A judge's ruling on one game. A later ruling replaces an earlier one, which stays on record.

@@ -12,14 +12,14 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.outcome import Ending
-from gyoji.core.record import GameRecord
+from gyoji.core.record import NOT_SCORED, GameRecord
 from gyoji.core.replay import play_over
 from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
 from gyoji.core.text import printable, quote
 from gyoji.play.context import EndsOnFailure, WorkerContext, engine_environ
 from gyoji.play.link import Link
 from gyoji.play.workspace import Cleanup
-from gyoji.referee.counting import NOT_SCORED, agreed_outcome
+from gyoji.referee.counting import agreed_outcome
 
 _SEAT = 0  # the engine is told that it plays this seat; it makes no move
 

@@ -33,7 +33,7 @@ from gyoji.core import messages as m
 from gyoji.core.messages import Scored
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.ports import AnyRules, BoundsMargins, SettlesDead, supports
-from gyoji.core.record import WAITING
+from gyoji.core.record import NOT_SCORED, WAITING
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.referee.closing import unknown_moves
@@ -359,10 +359,6 @@ def _is_gone(state: SeatState) -> bool:
 def _differ(opinions: Sequence[m.Scored]) -> bool:
     usable = [opinion for opinion in opinions if opinion.is_level or opinion.winner is not None]
     return len({(opinion.winner, opinion.margin) for opinion in usable}) > 1
-
-
-NOT_SCORED = "not scored yet"
-"""The detail of a game that still has to be scored by an engine without a seat."""
 
 
 def agreed_outcome(opinions: Sequence[Scored], teams: Sequence[int]) -> Outcome:

@@ -24,7 +24,7 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.game import Frame, Scene
 from gyoji.core.messages import Evaluation
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameRecord, GameResult, Opinion, Played
+from gyoji.core.record import NOT_SCORED, WAITING, GameRecord, GameResult, Opinion, Played
 from gyoji.core.replay import replaying
 from gyoji.core.setup import GameSettings
 from gyoji.core.spec import GameSpec
@@ -42,7 +42,8 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     The keys are those of `about_game` and:
 
     * `result`: the result as text
-    * `outcome`: `winners`, the seats that won; `drawn`, whether the sides share the points; `how`, the
+    * `outcome`: `winners`, the seats that won; `open`, whether a judge or an engine
+      still has to decide; `drawn`, whether the sides share the points; `how`, the
       reason of the end in a few words; `code`, for a game of more than two sides the result as text, for a
       game of two seats with a winner the value of SGF's property RE, else ""
     * `frames`: the position before the first turn and after each turn, see `frame_values`
@@ -88,6 +89,7 @@ def outcome_values(result: GameResult, game: str) -> dict[str, Any]:
         code = result_code(outcome, words.letters) if winner is not None and len(result.players) == 2 else ""
     return {
         "winners": [] if winner is None else list(result.seats_of(winner)),
+        "open": outcome.detail in (WAITING, NOT_SCORED),
         "drawn": winner is None and outcome.points is not None,
         "how": printable(describe_ending(outcome)),
         "code": printable(code),

@@ -42,7 +42,7 @@
  * @property {[number, string][]} remarks
  * @property {[number, string][]} taken_back
  * @property {string} result
- * @property {{winners: number[], drawn: boolean, how: string, code: string}} [outcome]
+ * @property {{winners: number[], open: boolean, drawn: boolean, how: string, code: string}} [outcome]
  * @property {number[]} [thought]
  * @property {string} missing
  * @property {boolean} [hides]

@@ -65,13 +65,11 @@ function resultOf(game) {
   const { winners = [], drawn = false, how = "", code = game.result } = game.outcome ?? {};
   const isMine = state.me.some((seat) => winners.includes(seat));
   const names = [...new Set(winners.map((seat) => game.seats[seat].name))].join(" & ");
-  const isOpen = !winners.length && /waiting for the judge|not scored yet/.test(game.result);
-  if (isOpen) return { title: "Not decided yet", more: game.result };
+  if (game.outcome?.open) return { title: "Not decided yet", more: game.result };
   const side = winners.length ? game.sides[game.seats[winners[0]].side] : "";
   const won = `${side && side !== names ? `${side[0].toUpperCase()}${side.slice(1)} (${names})` : names} won`;
   const title = !winners.length ? (drawn ? "Draw" : "No result:") : !state.me.length ? won : isMine ? "You won" : "You lost";
-  const margin = how.replace(/^by ([\d.]+)$/, (_, points) => `by ${points} point${points === "1" ? "" : "s"}`);
-  return { title: `${title} ${margin}`, more: winners.length && state.me.length && !isMine ? `${won}: ${code}` : code };
+  return { title: `${title} ${how}`, more: winners.length && state.me.length && !isMine ? `${won}: ${code}` : code };
 }
 
 /**
