@@ -28,6 +28,7 @@
     /new                                 a form for a new game: see `gyoji.web.hosting`
     /api/v1/qr                           the QR code of a link
     /play                                a human player's seat; the fragment of the address is its secret
+    /join                                what to do with the link of a remote player
     /api/v1/remote  remote/connect       for `gyoji join`: see `gyoji.web.remote_players`
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
 
@@ -37,6 +38,7 @@ Only POST and PUT change anything.
 import asyncio
 import contextlib
 import socket
+import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -425,8 +427,9 @@ class _Site:
         return json_answer(told)
 
     # The page measures how long this takes: that network delay is credited to the person's clock.
+    # Its answer is short and comes when the page is idle, so it tells the server's time better than others.
     async def echo(self, _: Request) -> Response:
-        return json_answer({})
+        return json_answer({"at": round(1000 * time.monotonic())})
 
     async def ready(self, request: Request) -> Response:
         seat, told = self.seat_links.of(request), await body(request)

@@ -31,7 +31,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -42,6 +42,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.play.remote_talk import MOST_MESSAGE, REPLACED, REVOKED, TAKEN, UNREAD, Talk, encode
 from gyoji.scheduler.player_links import player_links
+from gyoji.web import pages
 from gyoji.web.cgos_front import is_of_cgos
 from gyoji.web.hub import Hub
 from gyoji.web.owner_connection import OwnerConnection
@@ -66,7 +67,15 @@ class RemotePlayers(Connector):
         self._owners: dict[_Key, OwnerConnection] = {}
 
     def routes(self) -> list[BaseRoute]:
-        return [Route("/api/v1/remote", self.told), WebSocketRoute("/api/v1/remote/connect", self.connect)]
+        return [
+            Route("/join", self.page),
+            Route("/api/v1/remote", self.told),
+            WebSocketRoute("/api/v1/remote/connect", self.connect),
+        ]
+
+    async def page(self, _: Request) -> Response:
+        """Return what somebody sees who opens the link of a remote player in a browser."""
+        return HTMLResponse(pages.render("join.html", last=self._hub.broadcast.last))
 
     def links(self, watched: WatchedCompetition) -> dict[str, str]:
         """Return the link of each remote player, as "competition/secret". Empty before the store exists.

@@ -1,8 +1,10 @@
-// A move for the next turn, chosen while the other side thinks. It is played at once if it is legal then, and
-// dropped if it is not. Whether it is legal follows from the moves that the server offers.
+// A move for the next turn, chosen while the other side thinks: by clicks, or typed. It is played at once if it is legal
+// then, and dropped if it is not. Whether a clicked one is legal follows from the moves that the server offers; a typed
+// one is sent, and the server refuses it as it refuses any other text.
 
 import { answer } from "./asking.js";
 import { clicked } from "./choosing.js";
+import { $ } from "./dom.js";
 import { isAtEnd, placeName } from "./frames.js";
 import { onKey } from "./keys.js";
 import { change, onChange, overlay, state } from "./state.js";
@@ -12,6 +14,7 @@ import { onPlace } from "./viewer.js";
 
 /** Places of the move so far: none, that of the piece, or that and its destination. @type {number[]} */
 let places = [];
+let typed = ""; // the move as text; "" if it is clicked, or there is none
 
 /** Return whether a move can be chosen at present: in games with pieces, while the other side is to move. */
 function isPossible() {
@@ -21,9 +24,26 @@ function isPossible() {
 
 /** @param {number[]} next */
 function set(next) {
+  if (typed) type("");
   places = next;
   overlay("premove", next.length === 2 ? [[next[0], "arrow", next[1]], [next[1], "chosen"]] : next.map((place) => [place, "chosen"]));
 }
+
+/** @param {string} text */
+function type(text) {
+  typed = text;
+  change({ notice: text ? `Your move ${text} is played as soon as it is your turn. Send an empty field to forget it.` : "" });
+}
+
+$("answer").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+  if (!isPossible()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const field = /** @type {HTMLInputElement} */ ($("move"));
+  set([]);
+  type(field.value.trim());
+  field.value = "";
+}, { capture: true });
 
 onPlace((place) => {
   if (!isPossible()) return false;
@@ -42,8 +62,15 @@ function moveOf(offered) {
 }
 
 onChange(({ question, game }, changed) => {
-  if (changed.has("game") && !game?.live && places.length) set([]);
-  if (!changed.has("question") || !question || question.about !== "move" || !places.length) return;
+  if (changed.has("game") && !game?.live && (places.length || typed)) queueMicrotask(() => set([]));
+  if (isPossible()) for (const each of $("answer").querySelectorAll("#move, #move + button")) each.disabled = false;
+  if (!changed.has("question") || !question || question.about !== "move") return;
+  if (typed) {
+    const move = typed;
+    typed = "";
+    queueMicrotask(() => answer({ move }, `Your move ${move}`));
+  }
+  if (!places.length) return;
   const chosen = places.length === 2 ? places : [];
   const move = chosen.length ? moveOf(question.offered) : "";
   queueMicrotask(() => { // views only draw

@@ -1,6 +1,6 @@
 // Shows whose turn it is in the page's title and icon, counts down until a game is ruled on, and measures the network.
 
-import { minutes } from "./clocks.js";
+import { learn, minutes } from "./clocks.js";
 import { $ } from "./dom.js";
 
 const TITLE = document.title;
@@ -40,8 +40,9 @@ const trips = [];
 /** Measure the network delay of a request and its answer. */
 export async function measureLag() {
   const began = performance.now();
-  await (await fetch("/api/v1/seat/echo", { cache: "no-store" })).text(); // reading all of it frees the connection
+  const told = await (await fetch("/api/v1/seat/echo", { cache: "no-store" })).json(); // reading all of it frees the connection
   trips.push(performance.now() - began);
+  learn(told);
   if (trips.length > 5) trips.shift();
 }
 
