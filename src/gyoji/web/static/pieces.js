@@ -11,6 +11,11 @@ const box = element("div", { id: "pieces", class: "pieces", role: "group", "aria
 // A click on it is none on the board below it, and none beside it.
 for (const kind of ["pointerdown", "pointerup"]) box.addEventListener(kind, (/** @type {Event} */ event) => event.stopPropagation());
 
+// A finger's click comes after its pointerup, which shows the choice: it would take the piece that is now below it.
+let isPressed = false;
+box.addEventListener("pointerdown", () => { isPressed = true; });
+box.addEventListener("click", (event) => { if (event.detail && !isPressed) event.stopPropagation(); }, { capture: true });
+
 /**
  * Show several moves of the chosen places instead of those before, if they differ in a piece. Return whether they do.
  * @param {[string, string, string][]} moves move, words, sign
@@ -29,6 +34,7 @@ export function choosePiece(moves, take, cancel) {
   Object.assign(box.style, { left: `${100 * (x - PLACE / 2) / width}%`, width: `${100 * PLACE / width}%`, top: isLow ? "" : edge, bottom: isLow ? edge : "" });
   box.classList.toggle("low", isLow);
   box.replaceChildren(...moves.map((each) => moveButton(each, take)), button("cancel", cancel, { "data-key": "Escape", "data-about": "cancel the move" }));
+  isPressed = false;
   $("board").append(box);
   if (!matchMedia("(pointer: coarse)").matches) box.querySelector("button").focus();
   return true;
