@@ -35,6 +35,7 @@ PAGES = {
     "a game that is over": ("/c/event/games/{over}?move=3", "#board svg"),
     "the judge's table": ("/c/event/judge", "#cases li"),
     "a person's seat": ("/play", "#state"),
+    "a remote player's link": ("/join#event/0", "#command"),
     "a field that is drawn": ("/draw/dighere", "#tools button"),
     "a form for a new game": ("/new#steer={steer}", "#fields label"),
     "links of people": ("/c/event/invitations#steer={steer}", "#invitations"),
