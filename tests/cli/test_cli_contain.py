@@ -124,6 +124,7 @@ def test_a_machine_that_cannot_keep_the_promise_starts_nothing(contained):
         (["./no-such-engine", "--memory"], 127, "there is no such file"),
         (["/etc/passwd"], 126, "gyoji: '/etc/passwd' is not executable: chmod +x it"),
         (["--memory", "much", "true"], 2, "gyoji: Invalid value for --memory: 'much' is not a size"),
+        (["--sandbx", "strict", "--", "true"], 2, "No such option '--sandbx'. Did you mean '--sandbox'?"),
         (["--sandbox", "off", "true"], 2, "gyoji: Invalid value for '--sandbox'"),
         (["--readable", "/no/such/file", "true"], 2, "'/no/such/file' does not exist"),
         ([], 2, "Missing argument"),

@@ -304,7 +304,7 @@ def analyse(
     return analyse_file(file, game, code=player, ns=round(seconds * 1e9), lines=lines, as_json=as_json)
 
 
-@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.command(context_settings={"allow_interspersed_args": False})
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="[--] COMMAND...")
 @click.option(
     "--sandbox",
