@@ -14,7 +14,7 @@ for (const kind of ["pointerdown", "pointerup"]) box.addEventListener(kind, (/**
 // A finger's click comes after its pointerup, which shows the choice: it would take the piece that is now below it.
 let isPressed = false;
 box.addEventListener("pointerdown", () => { isPressed = true; });
-box.addEventListener("click", (event) => { if (event.detail && !isPressed) event.stopPropagation(); }, { capture: true });
+box.addEventListener("click", (/** @type {MouseEvent} */ event) => { if (event.detail && !isPressed) event.stopPropagation(); }, { capture: true });
 
 /**
  * Show several moves of the chosen places instead of those before, if they differ in a piece. Return whether they do.
