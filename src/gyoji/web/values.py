@@ -89,8 +89,10 @@ MOST_LEADERS = 12
 
 
 def leaders(watched: WatchedCompetition) -> tuple[list[dict[str, Any]], Tree | None]:
-    """Return (rank, name and points of the leading players, as far as the competition ranks players; the
-    bracket of a knockout).
+    """Return (the leading players, the bracket of a knockout).
+
+    A leading player has its rank, name and points. The list is empty where the competition ranks nobody, and
+    the bracket is None for other formats.
     """
     assert watched.event is not None
     found = tables(account_of(watched.event, watched.digest, "standings"))

@@ -42,10 +42,10 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     The keys are those of `about_game` and:
 
     * `result`: the result as text
-    * `outcome`: `winners`, the seats that won; `open`, whether a judge or an engine
-      still has to decide; `drawn`, whether the sides share the points; `how`, the
-      reason of the end in a few words; `code`, for a game of more than two sides the result as text, for a
-      game of two seats with a winner the value of SGF's property RE, else ""
+    * `outcome`: `winners`, the seats that won; `open`, whether a judge or an engine still has to decide;
+      `drawn`, whether the sides share the points; `how`, the reason of the end in a few words; `code`, for a
+      game of more than two sides the result as text, for a game of two seats with a winner the value of SGF's
+      property RE, else ""
     * `frames`: the position before the first turn and after each turn, see `frame_values`
     * `turns`: for each turn its moves, [seat, text, ms, comment, phase, note, evaluation, number of moves in
       the principal variation] each

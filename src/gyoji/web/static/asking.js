@@ -52,8 +52,8 @@ function makeWords(begin) {
   $("words").replaceChildren(...made);
 }
 
-/** Enable a button, or grey it and say why. @param {HTMLButtonElement} made @param {string} why "" to enable it */
-function enable(made, why) {
+/** Enable a button or a field, or grey it and say why. @param {HTMLButtonElement | HTMLInputElement} made @param {string} why "" to enable it */
+export function enable(made, why) {
   made.disabled = Boolean(why);
   made.title = why;
 }

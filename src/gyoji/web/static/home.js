@@ -94,9 +94,9 @@ const readMore = careful(async (/** @type {HTMLElement} */ card, /** @type {HTML
   if (told.trouble || !told.finished && !told.running) return;
   const api = `/api/v1/competitions/${path(told.competition)}`;
   const [leaders, { coming }, { games: [last] }] = await Promise.all([
-    fetchPart(`/c/${path(told.competition)}/leaders`), fetchJson(`${api}/schedule`), fetchJson(`${api}/games?most=1`),
+    told.finished ? fetchPart(`/c/${path(told.competition)}/leaders`) : null, fetchJson(`${api}/schedule`), fetchJson(`${api}/games?most=1`),
   ]);
-  const parts = told.finished ? [leaders] : [];
+  const parts = leaders ? [leaders] : [];
   const [next] = told.running ? [...coming.filter((/** @type {{again: boolean}} */ { again }) => !again), ...coming] : [];
   if (next) {
     const when = next.in_seconds === null ? "" : `, in about ${lasting(next.in_seconds)}`;

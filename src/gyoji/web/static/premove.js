@@ -2,7 +2,7 @@
 // then, and dropped if it is not. Whether a clicked one is legal follows from the moves that the server offers; a typed
 // one is sent, and the server refuses it as it refuses any other text.
 
-import { answer } from "./asking.js";
+import { answer, enable } from "./asking.js";
 import { clicked } from "./choosing.js";
 import { $ } from "./dom.js";
 import { isAtEnd, placeName } from "./frames.js";
@@ -63,7 +63,7 @@ function moveOf(offered) {
 
 onChange(({ question, game }, changed) => {
   if (changed.has("game") && !game?.live && (places.length || typed)) queueMicrotask(() => set([]));
-  if (isPossible()) for (const each of $("answer").querySelectorAll("#move, #move + button")) each.disabled = false;
+  if (isPossible()) for (const each of $("answer").querySelectorAll("#move, #move + button")) enable(each, "");
   if (!changed.has("question") || !question || question.about !== "move") return;
   if (typed) {
     const move = typed;
