@@ -21,7 +21,10 @@ GREEDY = "keep.append(bytearray(b'x') * (80 << 20)); import time; time.sleep(20)
 GREEDY_CHILD = f"""\
 import subprocess
 subprocess.run([sys.executable, "-c", {GREEDY.replace("keep.append", "kept = ")!r}])
+import time
+time.sleep(20)
 """
+# The kernel may kill the child between two samples. The next one finds that, if the engine still thinks then.
 HOARDING = "open('big', 'wb').write(bytes(3 << 20)); import time; time.sleep(20)"
 COUNTING = """\
 import threading, time

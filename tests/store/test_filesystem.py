@@ -190,7 +190,7 @@ def make_deep(top, depth=DEEP, *, size=0):
 
 def test_a_tree_deeper_than_any_stack_and_any_path_is_removed(tmp_path):
     make_deep(tmp_path / "top")
-    assert remove_tree(tmp_path / "top") == ""
+    assert remove_tree(tmp_path / "top", seconds=600) == ""  # a busy disk can take longer than our limit
     assert os.listdir(tmp_path) == []
 
 

@@ -19,10 +19,10 @@ import json, sys
 from random import Random
 def say(**message): print(json.dumps(message), flush=True)
 begin = json.loads(input())["begin"]
-hidden = Random(begin["seed"]).randrange(10**17, 10**18)
+hidden = "hidden" + str(Random(begin["seed"]).randrange(10**17, 10**18))
 print(hidden, file=sys.stderr, flush=True)
 say(tell={"seat": 1, "say": f"it is {hidden}"})
-say(picture={"for": [1], "text": f"{hidden}"})
+say(picture={"for": [1], "text": hidden})
 say(picture={"for": [], "text": f"all: {hidden}"})
 say(keep=hidden)
 for seat in (1, 0):
@@ -31,14 +31,16 @@ for seat in (1, 0):
     say(move={"seat": seat, "text": "answers"})
     if seat == 0:
         say(note={"text": answer})
-        say(end={"points": [int(str(hidden) in answer), int(len(answer.split()) > 1)], "reason": answer[:99]})
+        say(end={"points": [int(hidden in answer), int(len(answer.split()) > 1)], "reason": answer[:99]})
 input()
 """
 
-# Whatever 18 digits the spy can read anywhere are its answer.
+# Whatever looks hidden in what the spy can read anywhere is its answer.
 SPY = """
 import os, re, sys, time
-heard = [sys.stdin.readline()]
+found = set()
+def look(text): found.update(re.findall("hidden[0-9]{18}", text))
+look(sys.stdin.readline())
 places = ["/proc/self/environ", *[f"/proc/self/fd/{n}" for n in os.listdir("/proc/self/fd")]]
 for pid in filter(str.isdigit, os.listdir("/proc")):
     places += [f"/proc/{pid}/{name}" for name in ("environ", "cmdline", "comm", "stat")]
@@ -53,12 +55,11 @@ for place in places:
         break
     try:
         fd = os.open(place, os.O_RDONLY | os.O_NONBLOCK)
-        heard.append(os.read(fd, 1 << 16).decode(errors="replace"))
+        look(os.read(fd, 1 << 16).decode(errors="replace"))
         os.close(fd)
     except OSError:
         pass
-numbers = {each for text in heard for each in re.findall("[0-9]{18}", text)}
-print(len(places), "places", " ".join(sorted(numbers)), flush=True)
+print(len(places), "places", " ".join(sorted(found)), flush=True)
 sys.stdin.read()
 """
 OTHER = "import sys; print(sys.stdin.readline().strip(), flush=True); sys.stdin.read()"
@@ -91,7 +92,7 @@ number_of_games = 2
 
 
 def hidden_of(game):
-    return str(json.loads(next(line for line in game.record.umpire if '"keep"' in line))["keep"])
+    return json.loads(next(line for line in game.record.umpire if '"keep"' in line))["keep"]
 
 
 def test_a_player_that_looks_everywhere_finds_nothing(played):
