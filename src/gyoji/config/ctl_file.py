@@ -103,8 +103,9 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _TableMaker:
-    """A function of the file that returns a tuner's candidate. It is a
-    `gyoji.config.candidates.MakeTable`.
+    """Calls a function of a .ctl file that makes a candidate of a tuner, and returns the candidate's table.
+
+    It is a `gyoji.config.candidates.MakeTable`. It raises ConfigError if the function returns no `Player`.
     """
 
     name: str

@@ -248,7 +248,10 @@ class Playoff(PairCompetition):
 
 
 class PlayoffTables(EventTables[Playoff]):
-    """The tables of a playoff: a block for each matchup. The report also has ghosts."""
+    """The tables of a playoff: a block for each matchup.
+
+    The report also has blocks for matchups that are no longer in the control file.
+    """
 
     def screen(self) -> Iterator[Block]:
         stats = [self.event.stats(matchup.id) for matchup in self.event.matchups]

@@ -161,8 +161,8 @@ class TablesEvent:
 
 
 class TablesTables(EventTables[TablesEvent]):
-    """The tables of a competition at tables: number of games, standings, and who finished ahead of whom how
-    often.
+    """What a report says of a competition at tables: number of games, standings, and how often each player
+    finished ahead of each other one.
     """
 
     def screen(self) -> Iterator[Block]:

@@ -53,7 +53,7 @@ class PairCompetition(ABC):
 
     @abstractmethod
     def _count(self, pair: int, number: int, result: GameResult) -> None:
-        """Count the first result of a game."""
+        """Count the result of game `number` of a pair. `add` calls this at most once for a game."""
 
     def _count_other(self, number: int, result: GameResult) -> None:
         """Count a game of a pair that is no longer in the control file."""

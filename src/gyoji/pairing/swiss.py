@@ -132,15 +132,15 @@ class Swiss:
     def report(
         self, played: Played, *, ratings: Mapping[str, float], lines: Sequence[tuple[str, str]]
     ) -> Report:
-        """Return the tournament report after the rounds that are over.
+        """Return the report for a tournament file (TRF) after the rounds that are over.
 
-        It has all players that have entered by the next round, and the seats in the first game of each match,
-        even if seats do not count.
+        It lists all players that have entered by the next round. For each match it has the seats of the first
+        game, even where seats do not matter for pairing because a match has an even number of games.
 
         Args:
             played: The rounds that have begun.
             ratings: The ratings of players.
-            lines: Other lines about the tournament, as code and text.
+            lines: Other lines of the file, each as its code in the file ("012" ...) and its text.
         """
         over = [matches for matches in played if all(match.is_over for match in matches)]
         number, codes = len(over), self.entered(over)
@@ -170,8 +170,8 @@ class Swiss:
             played: Rounds that are over.
             absent: Players that are not to be paired in the next round, besides those with an arranged
                 absence.
-            tells_seats: Whether entries have seats even if seats do not count (matches of an even number of
-                games).
+            tells_seats: Whether what is recorded of a player in a round names its seat even where seats do
+                not matter for pairing, because a match has an even number of games.
         """
         number = len(played)
         codes = self.entered(played)

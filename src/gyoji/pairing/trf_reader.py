@@ -214,7 +214,10 @@ def _read_choices(draft: Draft, line: str) -> None:
 
 
 def _read_points(draft: Draft, line: str) -> None:
-    """Read a line BBW, BBD and so on, or a line 162: every nine columns a letter and points."""
+    """Read the points for a win, a draw, a bye and so on.
+
+    A line BBW, BBD ... has one number. A line 162 has several: every nine columns a letter and its points.
+    """
     if line.startswith("BB"):
         _set_points(draft, line[:3], _tenths(line[3:], "points"))
         return

@@ -286,7 +286,7 @@ class NoProcess:
         return 0
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time in ns of gyoji's own process, in which functions that play run.
+        """Return the CPU time in ns of gyoji's own process, because a player that is a function runs in it.
 
         As long as it grows, the machine does not stand still.
         """

@@ -67,8 +67,8 @@ class Ledger:
             sided: Whether the sides are known. If not, `first` is just one of the two.
             weight: The number of games as which this game counts.
 
-            Raises:
-                ValueError: A player plays itself, which gives no information on its strength.
+        Raises:
+            ValueError: A player plays itself, which gives no information on its strength.
         """
         if first == second:
             raise ValueError(f"a game of {first!r} against itself says nothing")

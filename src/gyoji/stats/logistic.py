@@ -115,7 +115,7 @@ def games_in(meetings: Meetings) -> Games:
 
 
 def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
-    """Count the games of each pair of players by kind.
+    """Count the games of each pair of players by kind: who had the first side, and the result.
 
     Args:
         codes: The codes of all games of one weight; see `ledger.meeting_of`.

@@ -316,7 +316,11 @@ def _sum(sets: _Sets, values: Floats, field: _Field) -> tuple[float, Floats, Flo
 
 
 def _gathered(sets: _Sets, by_side: Floats, size: int) -> Floats:
-    """Return, for each player and each seat, the sum of `by_side` over all sides with that player or seat."""
+    """Return the sum of `by_side` for each unknown: a player's over its sides, a seat's over the sides in it.
+
+    Args:
+        size: Number of unknowns, players and seats together.
+    """
     flat = by_side.ravel()
     by_player = np.bincount(sets.player.ravel(), flat, size)
     return np.asarray(by_player + np.bincount(sets.seat.ravel(), flat, size), dtype=np.float64)

@@ -108,7 +108,7 @@ class Basis:
 
     Attributes:
         order: The numbers of the players by place.
-        elo: The ratings by number, the advantage last.
+        elo: The rating of each player by its number. The last element is the advantage of the first side.
         covariance: The covariance of the ratings, in Elo.
     """
 

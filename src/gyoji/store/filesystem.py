@@ -216,7 +216,11 @@ class _Removal:
         self._trouble = ""
 
     def remove(self, above: int, name: str) -> str:
-        """Remove an entry of the folder `above`. Return the first problem, or ""."""
+        """Remove a file, or a folder with its content. Return the first problem of the whole removal, or "".
+
+        Args:
+            above: Descriptor of the folder that the file or folder is in.
+        """
         try:
             with suppress(OSError):  # an empty folder, as those of most engines are
                 os.rmdir(name, dir_fd=above)

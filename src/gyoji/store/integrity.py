@@ -29,7 +29,8 @@ def problem_of(path: Path, *, since: int) -> str:
     """Return the first problem in the file of a database; "" for none.
 
     Args:
-        since: Number of the row of moves after which moves are read. Earlier rows are only counted.
+        since: Rows of the table moves up to this number are only counted. Later ones are read and compared
+            with their checksums.
 
     Raises:
         sqlite3.Error: The file cannot be read.
@@ -46,7 +47,8 @@ def problems_of(
     """Yield a line for each problem in a database.
 
     Args:
-        since: Number of the row of moves after which moves are read. Earlier rows are only counted.
+        since: Rows of the table moves up to this number are only counted. Later ones are read and compared
+            with their checksums.
         most: Largest number of lines about damaged pages.
 
     Raises:

@@ -248,7 +248,7 @@ class Damage(ConfigError):
     """A database is damaged.
 
     Attributes:
-        detail: The place of the damage.
+        detail: What is damaged, such as "row 5 of moves is missing", or SQLite's message.
     """
 
     def __init__(self, text: str, detail: str) -> None:

@@ -195,9 +195,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
     # The path alone would identify the cell. With the values in the id, a control file with changed scales or
     # splits is refused. Otherwise old games would count for other values.
     def _name(self, path: Path) -> str:
-        """Return the pairing id of games of a cell of the parameter tree: its path, then its parameter
-        values.
-        """
+        """Return the pairing id of the games of a node of the parameter tree: the path, then the values."""
         if path not in self._names:
             values = values_at(self.settings.parameters, self.tree.centre(path))
             # Further digits may differ on another machine.

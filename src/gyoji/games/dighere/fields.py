@@ -87,7 +87,10 @@ def about_field(field: Field) -> str:
 
 
 def flaws(field: Field) -> Iterator[str]:
-    """Yield violations of the rules by a field, a line each ("Game Field", "Holes", "Buried Treasures")."""
+    """Yield violations of the rules by a field, a line each.
+
+    The rules are those of the sections "Game Field", "Holes" and "Buried Treasures" of the official document.
+    """
     starts = field.starts
     treasures = (*field.known, *field.hidden)
     cells = [each.cell for each in treasures]

@@ -223,8 +223,8 @@ class Resolution(NamedTuple):
 
     Attributes:
         actions: The plan that was carried out; -1 for none.
-        targets: The target cell of the plan and its bit; None for plan -1 and for a plan that failed whatever
-            the others did.
+        targets: The target cell of the plan, and the cell's bit in the sets of cells; None for plan -1 and
+            for a plan that failed whatever the others did.
         reasons: The reason why a plan failed; None for a plan that was carried out, and for -1.
     """
 

@@ -165,7 +165,11 @@ def _rules(game: RecordedGame, wanted: Wanted) -> tuple[GomokuRules, str, tuple[
 
 
 def _recorded_terms(rule: str) -> tuple[str, str]:
-    """Return (rules of a file as text, note if they are an assumption, else "")."""
+    """Return (text of the rules to judge a game by, note).
+
+    `rule` is what the game's file says of its rules. If that is empty or unknown, the default rules are taken
+    and the note says so. Otherwise the note is "".
+    """
     if not rule:
         return DEFAULT_RULE, f"the file names no rules: {DEFAULT_RULE} is taken"
     try:

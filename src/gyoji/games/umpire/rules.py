@@ -234,7 +234,7 @@ class UmpireRules:
         return bool(position.views[seat].told)
 
     def _advance(self, position: Position) -> Position:
-        """Return the position after the umpire's next answer in the recorded conversation, if it is due."""
+        """Return the position after all recorded answers of the umpire that are due."""
         told = self._told
         if told is None:
             return position

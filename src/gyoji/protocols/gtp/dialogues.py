@@ -231,7 +231,7 @@ def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
 
 
 def read_score(text: str) -> Scored:
-    """Parse a response to `final_score`. The result has no winner if the text has an unknown form.
+    """Parse a response to `final_score`. It has no winner if the text has no known prefix ("B+").
 
     >>> read_score("w+3.5").winner, read_score("w+3.5").margin, read_score("0").is_level
     (1, 3.5, True)
