@@ -65,7 +65,9 @@ def complain(message: str) -> None:
 
 
 class Application(click.Group):
-    """A group of commands that return an `ExitStatus` and may raise anything."""
+    """A group of commands. Its process exits with the `ExitStatus` that a command returns, or with that of an
+    exception that it raises.
+    """
 
     def main(
         self,

@@ -55,7 +55,8 @@ class Heard(NamedTuple):
         took: ns until the answer was complete, or else until the step ended. In the first step of a process,
             ns since its start.
         complete: Whether there was a complete answer.
-        ended: How the process ended; "" while it runs. Later steps that are not `fresh` end at once.
+        ended: How the process ended, or that it does not read; "" if it can be asked more. Once this is set,
+            later steps that are not `fresh` end at once.
         delay: ns of `took` in which a thread of the engine was runnable without a processor.
     """
 

@@ -153,7 +153,7 @@ class Player(Value, frozen=True, kw_only=True):
 
     @property
     def is_remote(self) -> bool:
-        """Whether the engine runs on its owner's computer, which connects to the event (`gyoji join`)."""
+        """Whether the engine runs on its owner's computer, which connects to gyoji (`gyoji join`, CGOS)."""
         return self.executor == REMOTE
 
     @property

@@ -158,11 +158,14 @@ class Prospect(NamedTuple):
 
 
 class Scene:
-    """A state of the game without what only dogs know, so that all agents of a team compute the same plans
-    from it.
+    """The game as all agents of a team know it, so that all of them compute the same plans from it.
+
+    What a dog alone has sensed is in `state` only, and takes no part in the plans.
 
     Attributes:
-        seen: Cells in which our dog would have sensed treasure.
+        state: The state that the agent was told.
+        seen: Cells of which the team knows whether treasure is in them: our dog has been beside them or in
+            them, or they have a hole or known treasure.
         holes: Cells with a hole.
         known: Amounts of known treasure by cell.
         hidden: Total of the treasure that is not known.

@@ -1,4 +1,6 @@
-"""Linux system calls for restricting and tying processes that Python lacks, called through ctypes.
+"""Linux system calls that Python has no functions for, called through ctypes.
+
+They restrict a process, or make it end with its parent.
 
 Each function does one thing to the calling process or to a descriptor, and raises OSError with the kernel's
 reason. Only the standard library is imported, because the launcher of `contained` starts with `python -I -S

@@ -68,7 +68,10 @@ class Matchup(GameSettings):
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """Return the table with `players = [a, b]` written out, and with default id and name."""
+        """Return a matchup's table with `player_1`, `player_2`, `id` and `name` filled in.
+
+        The two players may be given as `players = [a, b]` in the file.
+        """
         full = dict(table)
         if "players" in full:
             pair = full.pop("players")

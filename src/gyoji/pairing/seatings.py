@@ -108,8 +108,8 @@ class Rota:
         return tuple(sorted(table))
 
     def _has_exchanged(self, table: list[int]) -> bool:
-        """Replace one player of the table by one who has met the others less often. Return False if there is
-        none.
+        """Replace one player of the table by one who has met the others less often, or as often and has had
+        fewer tables. Return False if there is none.
         """
         for at, player in enumerate(table):
             rest = [each for each in table if each != player]

@@ -130,10 +130,10 @@ def _player_line(report: Report, number: int, rank: int) -> str:
 
 
 def _tenths(points: int) -> str:
-    """Return points in four columns.
+    """Return a number of tenths of a point as text of four characters, such as " 3.5".
 
     Raises:
-        ConfigError: The columns have no room for the points.
+        ConfigError: Four characters are too few for it.
     """
     if not 0 <= points <= MOST_TENTHS:
         raise ConfigError(

@@ -190,7 +190,8 @@ class _ProbeRun(Generic[T]):
         """End the step and pass its output to the probe.
 
         Args:
-            ended: How the process ended; "" while it runs.
+            ended: Why the process can be asked nothing more: how it ended, or that it does not read. "" if
+                it can be asked.
         """
         self._ended = ended
         took = self._took if self._took >= 0 else monotonic_ns() - self._asked

@@ -85,7 +85,7 @@ class Counting:
         return self._asked is not None
 
     def stops(self, position: object) -> bool:
-        """Return whether the game stops for counting, although the rules have a further phase."""
+        """Return whether a stopped position is counted now, without the rules' clean-up phase."""
         dead_rules = self._dead_rules
         if dead_rules is None or self._is_settled or not dead_rules.stopped(position):
             return False

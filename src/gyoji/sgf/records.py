@@ -188,7 +188,9 @@ def _report(result: GameResult | None, seat: int) -> EngineReport:
 
 
 def _odd_scores(result: GameResult) -> list[str]:
-    """Return a line with each engine's final score, or nothing if all of them agree with the result."""
+    """Return a line for each engine that gave a final score, or no lines if all of these agree with the
+    result.
+    """
     code = result_code(result.outcome).upper()
     given = [(player, score) for player, score in zip(result.players, result.scores, strict=False) if score]
     if all(score.strip().upper().removesuffix(".0") == code for _, score in given):

@@ -261,7 +261,7 @@ class Scores(Struct, frozen=True):
 
     # Likelihoods need a positive count of each outcome. fishtest uses the same number.
     def regular(self) -> "Scores":
-        """Return the scores with 0.001 instead of each 0."""
+        """Return the scores with each count of 0 replaced by 0.001."""
         return Scores(tuple(count or 0.001 for count in self.counts), self.unit)
 
 

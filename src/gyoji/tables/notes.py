@@ -197,8 +197,9 @@ def skipped_lines(failures: Failures) -> list[str]:
 
 
 def void_lines(failures: Failures) -> list[str]:
-    """Return one line with the number of void games by the player to move. Empty if no player to move is
-    known.
+    """Return one line that counts, for each player, the void games that failed when it was to move.
+
+    The list is empty if that is known of none.
     """
     told = [f"{player} {number}" for player, number in failures.to_move.most_common(MOST_LINES)]
     return [f"void games by the player to move: {', '.join(told)}"] if told else []

@@ -130,7 +130,10 @@ class LiveGame:
         return first if self._draw() else 0
 
     def _clocks(self) -> dict[str, Any]:
-        """Return the clocks as of now, JSON-ready. The time since the run's report is in `waited`."""
+        """Return the clocks as of now, JSON-ready.
+
+        `waited` is the time since the seats to move were asked; 0 if no seat is to move.
+        """
         now = time.monotonic()
         waited = round(1000 * (now - self._asked)) if self._clock["acting"] else 0
         return {**self._clock, "waited": waited, "at": round(1000 * now)}

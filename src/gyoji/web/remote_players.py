@@ -105,7 +105,10 @@ class RemotePlayers(Connector):
         return found
 
     def _named(self, authorization: str) -> tuple[WatchedCompetition | None, str]:
-        """Return (the competition that a link names, the link), of the header Authorization."""
+        """Read the header Authorization of a remote player: return (competition, link).
+
+        The competition is None if the header has no link, or the link names no competition of this server.
+        """
         kind, _, link = authorization.partition(" ")
         return (self._hub.competitions.get(link.rpartition("/")[0]) if kind == "Remote" else None), link
 

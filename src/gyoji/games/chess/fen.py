@@ -149,7 +149,7 @@ def format_epd(position: Position) -> str:
 
 
 def _read_board(text: str) -> bytearray:
-    """Parse the first field of a FEN into 64 squares, with one more byte for the side to move."""
+    """Parse the first field of a FEN into 64 squares. A 65th byte, which stays 0, is for the side to move."""
     rows = text.split("/")
     if len(rows) != 8:
         raise ValueError(f"got {quote(text)}, expected 8 ranks, parted by /")

@@ -151,7 +151,11 @@ class Ground:
             self.hole_bits |= bit
 
     def plug(self, cell: Cell, bit: int) -> None:
-        """Make a samurai plug a hole, unless the other samurai has just plugged it."""
+        """Make a samurai plug the hole in a cell, unless the other samurai has just plugged it.
+
+        Args:
+            bit: The cell's bit in the set of holes.
+        """
         if bit & self.hole_bits:
             self.holes = _without(self.holes, self.holes.index(cell))
             if cell not in self.holes:

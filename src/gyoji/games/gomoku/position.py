@@ -46,7 +46,7 @@ class Stones(NamedTuple):
     point: int
 
     def backwards(self) -> Iterator[int]:
-        """Yield the points from the last to the first."""
+        """Yield the points of the stones, the one played last first."""
         link: Stones | None = self
         while link is not None:
             link, point = link

@@ -72,7 +72,7 @@ class Lines(LineReader):
 
     @property
     def has_begun(self) -> bool:
-        """Whether the output ends with an incomplete line of more than blanks."""
+        """Whether the output ends with an incomplete line that is not blank."""
         return bool(self.size) and not self.rest.isspace()
 
     def feed(self, data: bytes) -> list[bytes]:
