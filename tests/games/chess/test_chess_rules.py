@@ -35,7 +35,7 @@ PERFT = [
 MOST = 25_000
 """The most leaves that a fast test counts."""
 
-DEEP = 5_000_000 if board.__file__.endswith(".so") else 500_000
+DEEP = 5_000_000 if board.__file__.endswith(".so") else 100_000
 """The most leaves of a slow test. `test_compiled` counts more: interpreted, that takes minutes."""
 
 
@@ -65,7 +65,7 @@ def test_the_legal_moves_are_as_many_as_others_count_deeper(fen, counts):
 
 
 def test_random_games_are_what_python_chess_and_cozy_chess_say():
-    seen = compare(2500, seed=1)
+    seen = compare(1200, seed=8)
     assert min(seen["standard"], seen["chess960"], seen["dfrc"], seen["castling"]) > 0
 
 
@@ -81,7 +81,7 @@ def test_positions_with_en_passant_near_are_what_they_say():
 @pytest.mark.slow
 def test_many_moves_are_what_python_chess_and_cozy_chess_say():
     """`python tests/games/chess/chess_oracles.py` compares a million, in half an hour."""
-    seen = compare(10_000, seed=2)
+    seen = compare(6_000, seed=4)
     ends = ("checkmate", "stalemate", "insufficient material", "fifty moves", "repetition")
     assert min(seen[what] for what in (*ends, "castling", "en passant", "promotions")) > 0
 
