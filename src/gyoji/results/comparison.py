@@ -206,7 +206,7 @@ _TOLD = ("command", "partner", "protocol", "options", "environ", "ponders", "thr
 
 
 class PlayedBy(Protocol):
-    """The settings of a stored game, as row numbers of JSON texts that many games share.
+    """The settings of a stored game, given by numbers of JSON texts in the store that many games share.
 
     Attributes:
         frame: Number of the text with all settings except the players, `id`, `pairing`, `seed` and `note`.
@@ -390,8 +390,14 @@ class Comparison:
     ) -> tuple[tuple[Difference, ...], Changed | None]:
         """Compare a stored player with the present player of the same code.
 
-        Return (the difference of their clocks, which excludes games; another change, which does not exclude
-        games, or None).
+        Args:
+            code: The code of both.
+            number: Number of the shared text of the stored player.
+            text: Returns a shared JSON text of the store by its number.
+
+        Returns:
+            (the difference of their own clocks, which excludes games, or (); any other change, which does not
+            exclude games, or None).
         """
         now = self._player(code)
         if now is None:
@@ -414,7 +420,7 @@ class Comparison:
     # By identity: the setup keeps its settings alive, and computing the conditions takes longer than a
     # lookup.
     def _wanted(self, settings: GameSettings) -> Conditions:
-        """Return the conditions of present settings, computed once."""
+        """Return the conditions of games with these present settings, which are computed once and kept."""
         if (now := self._now.get(id(settings))) is None:
             now = self._now[id(settings)] = Conditions.of_settings(settings)
         return now

@@ -117,8 +117,9 @@ def game_number(result: GameResult) -> int:
 
 
 def pair_of(game_id: str, pairing: str) -> str:
-    """Return one name for a game and its partner: the games with an even number and the next number have the
-    same opening. "" for an id without a number.
+    """Return the name of the pair of games to which a game belongs; "" for an id without a number.
+
+    A game with an even number and the game with the next number are a pair: they have the same opening.
 
     >>> pair_of("AvB_2", "AvB"), pair_of("AvB_3@2", "AvB"), pair_of("AvB_4", "AvB")
     ('AvB 1', 'AvB 1', 'AvB 2')
@@ -128,10 +129,14 @@ def pair_of(game_id: str, pairing: str) -> str:
 
 
 def unit_of(game_id: str, pairing: str, sides: int) -> str:
-    """Return a name for a game's unit: consecutive games, as many as sides, in which each player has each
-    seat once.
+    """Return a name for a game's unit; the id itself for a game whose id has no number.
 
-    A game whose id has no number is a unit of its own, and its id is the name.
+    A unit is as many consecutive games as there are sides. Each player has each seat once in them.
+
+    Args:
+        game_id: The game's id.
+        pairing: The id of its pairing.
+        sides: Number of sides of the game.
 
     >>> unit_of("7,a,b,c_2", "7,a,b,c", 3), unit_of("t_4@2", "t", 3)
     ('7,a,b,c 0', 't 1')
@@ -141,7 +146,10 @@ def unit_of(game_id: str, pairing: str, sides: int) -> str:
 
 
 def partner_of(player: Player) -> Player:
-    """Return the player of the other seats of a player's team: its mate, its `partner` command, or itself."""
+    """Return the player that has the other seats of a player's team.
+
+    It is the player's `mate`, the player with the command `partner`, or else the player itself.
+    """
     if player.mate is not None:
         return player.mate
     return replace(player, command=player.partner, partner=()) if player.partner else player

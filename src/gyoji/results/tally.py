@@ -215,7 +215,16 @@ def deltas(result: GameResult) -> list[Delta]:
 def _cells(
     points: tuple[float, ...] | None, ending: Ending, sides: tuple[int, ...], teams: int
 ) -> tuple[tuple[int, int], ...]:
-    """Return for each team (index of the counter of its result, index of that of its fault or 0 for none)."""
+    """Return for each team (index of the counter of its result, index of the counter of its fault).
+
+    Both are columns of a row of `StatsArrays`. The second is 0 for a team that did not lose by a fault.
+
+    Args:
+        points: The points of each team; None if the result is unknown.
+        ending: How the game ended.
+        sides: The side that each team had; () if team n had side n.
+        teams: Number of teams.
+    """
     winner, done = Outcome(points=points, ending=ending).winner, []
     for team in range(teams):
         side = _KINDS * (sides[team] if sides else team)

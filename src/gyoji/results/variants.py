@@ -77,7 +77,14 @@ def played_instead(game: str, was: Mapping[str, object], now: Mapping[str, objec
 
 
 def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
-    """Yield each pair of players without a common variant: each variant is refused by one of the two."""
+    """Yield each pair of players that cannot play the game together.
+
+    Each variant of the game is refused by the engine of one or both of them.
+
+    Args:
+        spec: The game.
+        refusals: The variants that each player's engine refuses.
+    """
     keys = {variant_key(each) for each in variants(spec.game, spec.options)}
     for pair in combinations(refusals, 2):
         if keys <= refusals[pair[0]] | refusals[pair[1]]:

@@ -49,20 +49,23 @@ class Layout:
             self.size += square * len(alike)
 
     def index(self, one: Numbers, other: Numbers) -> Numbers:
-        """Return the indices of entries in the flat array. The two players of an entry must be in
-        one group.
+        """Return the index in the flat array of each entry in a row of `one` and a column of `other`.
+
+        Args:
+            one: The players of the rows, by number.
+            other: The players of the columns. Each must be in the group of its row's player.
         """
         return self._row[one] + self._at[other]
 
     @property
     def diagonal(self) -> Numbers:
-        """For each player, the index of its entry on the diagonal in the flat array."""
+        """The index in the flat array of each player's entry on the diagonal, by number of the player."""
         return self._row + self._at
 
     def blocks(self, flat: Floats) -> Iterator[tuple[Numbers, Floats]]:
-        """Yield (players, blocks) of all groups of one size, size by size.
+        """Yield two arrays, (numbers of the players, blocks), for each size of groups.
 
-        Both have a row for each group: the numbers of its players, and a view of its block.
+        Item k of both arrays belongs to the k-th group of that size. Its block is a view of `flat`.
         """
         for members, span in self._stacks:
             length = members.shape[1]
@@ -97,7 +100,7 @@ class Bordered(NamedTuple):
         )
 
     def solved(self, right: Floats, fixed: NDArray[np.bool_], *, sides: bool) -> Floats:
-        """Solve (this matrix) x = `right` for x. The last entry is that of the advantage.
+        """Solve (this matrix) x = `right` for x. The last entry of x is the advantage of the first side.
 
         Args:
             right: The right-hand side.
@@ -120,9 +123,10 @@ class Bordered(NamedTuple):
     # With D the inverse of the blocks alone, u = D c, s = d - c u and w = (-u, 1), the inverse is D + w w' /
     # s.
     def between(self, noise: "Bordered", fixed: NDArray[np.bool_], *, sides: bool) -> "Covariance":
-        """Return the sandwich covariance: inverse x `noise` x inverse, with the inverse of this matrix.
+        """Return the sandwich covariance of the ratings: I x `noise` x I, where I inverts this matrix.
 
         Args:
+            noise: The variance of the slope of the log likelihood (J in `logistic`).
             fixed: For each player, whether its rating is fixed, so that its covariance is 0.
             sides: Whether the advantage of the first side is an unknown.
         """

@@ -109,7 +109,7 @@ def mean_bounds(
 
 # It solves sum p / (1 + c + theta (a - mean)) = 1 for theta > 0, from above, where one term is infinite.
 def _reach(shares: Sequence[float], around: Sequence[float], c: float) -> float:
-    """Return the distance of the lower bound from the mean.
+    """Return the distance from the mean of the results to the lower bound of its score interval.
 
     Args:
         shares: The share of each result.

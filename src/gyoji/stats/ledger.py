@@ -37,9 +37,10 @@ class Meetings(NamedTuple):
 
 
 def meeting_of(code: Any) -> tuple[Any, Any, Any]:
-    """Decode a game: return (lower player number, higher player number, kind). The kind has sides and result.
+    """Decode a game's code into (lower player number, higher player number, kind).
 
-    Accepts numpy arrays of codes.
+    The kind is a number below `KINDS` that says who had the first side and how the game ended. A numpy array
+    of codes gives three arrays.
 
     >>> meeting_of(7 << _LOW | 12 << _HIGH | UNSIDED)
     (7, 12, 6)
@@ -93,6 +94,10 @@ class Ledger:
 
 def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
     """Divide the players 0 .. players - 1 into groups connected by games, the largest group first.
+
+    Args:
+        players: The number of players.
+        met: The numbers of two players that have met, for each such pair.
 
     >>> groups(5, [(0, 3), (3, 1), (4, 2)])
     [[0, 1, 3], [2, 4]]

@@ -68,7 +68,7 @@ other.
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games added up in rows: one for each first player, second player, weight, and whether sides are known.
+    """Counts of games in rows. Games with the same first and second player, weight and `sided` share a row.
 
     Attributes:
         first: For each row, the number of the first player.
@@ -85,7 +85,7 @@ class Games:
     weight: Floats
 
     def blocks(self) -> Iterator["Games"]:
-        """Yield the games some rows at a time."""
+        """Yield the rows in parts of at most `_BLOCK` rows."""
         for start in range(0, len(self.first), _BLOCK):
             rows = slice(start, start + _BLOCK)
             columns: tuple[Any, ...] = self.first, self.second, self.results, self.sided, self.weight
@@ -93,7 +93,7 @@ class Games:
 
 
 def games_in(meetings: Meetings) -> Games:
-    """Return the games of a ledger, added up by players, sides and weight."""
+    """Return the counts of a ledger's games by players, sides and weight."""
     codes = np.array(meetings.codes, dtype=np.int64)
     if meetings.weights:
         weights, level = np.unique(np.array(meetings.weights), return_inverse=True)
@@ -121,8 +121,8 @@ def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
         codes: The codes of all games of one weight; see `ledger.meeting_of`.
 
     Returns:
-        (lower player number of each pair, higher one, a row of counts for each pair with a column for each
-        kind).
+        Three arrays with an item for each pair: the lower player number, the higher one, and the counts of
+        its games by kind.
     """
     codes, numbers = np.unique(codes, return_counts=True)
     low, high, kind = meeting_of(codes)
@@ -265,7 +265,15 @@ def _hold_groups(field: Field, curvature: Bordered) -> None:
 def _sum(
     games: Games, field: Field, layout: Layout, values: Floats, unit: float
 ) -> tuple[float, Floats, Bordered]:
-    """Return the value of the function to maximize, its slope, and its curvature with the sign reversed."""
+    """Return the penalized log likelihood of ratings, its slope, and its curvature with the sign reversed.
+
+    Args:
+        games: The games.
+        field: The players and the priors.
+        layout: The places of the curvature's entries.
+        values: The ratings and then the advantage, in nats.
+        unit: Factor of the beliefs, as `_unit` returns it.
+    """
     size = len(values)
     height, slope, curvature = _prior(field, layout, values, unit)
     _hold_groups(field, curvature)
@@ -282,8 +290,10 @@ _POINTS = np.array([0, 0.5, 1])
 
 
 def _leads(games: Games, values: Floats) -> tuple[Floats, Floats]:
-    """Return for each row (the first player's strength minus the second's in nats, its expected score minus
-    ½).
+    """Return two arrays with an item for each row of games, from the view of the first player.
+
+    They are its strength minus the second player's in nats (with the advantage of the first side), and its
+    expected score minus ½.
     """
     x = values[games.first] - values[games.second] + values[-1] * games.sided
     return x, np.tanh(x / 2) / 2
@@ -295,12 +305,12 @@ def sums(where: Numbers, what: Floats, size: int) -> Floats:
 
 
 def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
-    """Return the derivatives by the ratings and the advantage.
+    """Return the derivatives of a sum over games by each rating and, last, by the advantage.
 
     Args:
         games: The games in rows.
         size: The number of ratings, plus one for the advantage.
-        by_x: For each row, the derivative by x, the difference of strength in the game.
+        by_x: For each row, the derivative of its term by x, the difference of strength in the game.
     """
     gathered = sums(games.first, by_x, size) - sums(games.second, by_x, size)
     gathered[-1] = (by_x * games.sided).sum()
@@ -308,10 +318,11 @@ def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
 
 
 def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
-    """Return the second derivatives of the log likelihood by the ratings and the advantage.
+    """Return the curvature of a sum over games by the ratings and the advantage.
 
     Args:
-        by_xx: The second derivative of each row of games by its difference of strength.
+        by_xx: The curvature of each row's term by the difference of strength in the game. The result has
+            the same sign.
     """
     first, second, players = games.first, games.second, layout.players
     flat = -sums(layout.index(first, second), by_xx, layout.size)
@@ -322,9 +333,10 @@ def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
 
 
 def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[float, Floats, Bordered]:
-    """Return the prior's part of the function that `_sum` returns.
+    """Return the prior's part of each of the three values that `_sum` returns.
 
-    It is the log likelihood of virtual draws, which keep ratings finite, and of the beliefs in `field`.
+    The prior is the log likelihood of virtual draws, which keep ratings finite, and of the beliefs in
+    `field`.
 
     Args:
         values: The ratings and then the advantage, in nats.
@@ -353,13 +365,13 @@ def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[f
 
 
 def virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
-    """Return the log likelihood of `_VIRTUAL` draws at each of some differences of strength.
+    """Return the log likelihood of virtual draws, `_VIRTUAL` at each of the given differences of strength.
 
     Args:
         apart: Differences of strength, in nats.
 
     Returns:
-        (the sum of the log likelihoods, the slope for each difference, its curvature with the sign reversed)
+        (sum of the log likelihoods, slope at each difference, curvature at each with the sign reversed)
     """
     lead = np.tanh(apart / 2)
     height = -float(np.logaddexp(apart / 2, -apart / 2).sum())
@@ -384,7 +396,7 @@ def drawn_share(spread: Floats, draws: float) -> Floats:
 
 
 def _draws_of(games: Games, values: Floats) -> float:
-    """Estimate the share of draws between equals: with it, as many draws are expected as there were."""
+    """Return the share of draws between equals with which as many draws are expected as there were."""
     drawn, number, spread = 0.0, np.zeros(_BINS + 1), np.zeros(_BINS + 1)
     for block in games.blocks():
         lead = _leads(block, values)[1]
@@ -403,14 +415,20 @@ def _draws_of(games: Games, values: Floats) -> float:
 
 
 def _variances(games: Games, values: Floats, draws: float) -> tuple[Floats, Floats]:
-    """Return p(1 - p) for the expected score of each row of games, and the variance of the score."""
+    """Return two arrays with an item for each row of games: p(1 - p) and the variance of a game's score.
+
+    p is the expected score of the first player.
+
+    Args:
+        draws: The share of draws between equals.
+    """
     lead = _leads(games, values)[1]
     spread = 0.25 - lead * lead
     return spread, (spread - drawn_share(spread, draws) / 4).clip(min=0)
 
 
 def _unit(games: Games, values: Floats, draws: float) -> float:
-    """Return the factor by which a prior enters the function to maximize.
+    """Return the weight of the beliefs (ratings given with an error) beside the log likelihood of the games.
 
     It is the noise of the games relative to their curvature: J / A in the theory of this module.
     """

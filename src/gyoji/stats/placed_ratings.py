@@ -144,8 +144,15 @@ def rate_placings(
 def _bars(
     found: PlacedFit, ranked: Sequence[int], beside: int | None
 ) -> tuple[list[float], list[float | None]]:
-    """Return, for the players of a ranked group, (half of each 95 % interval in Elo, the likelihood that each
-    player is stronger than the next one; None for the last).
+    """Return two lists with an item for each player of a group: its error, and its likelihood of superiority.
+
+    The error is half of the 95 % interval in Elo. The likelihood is that of being stronger than the next
+    player; None for the last.
+
+    Args:
+        found: The fitted ratings.
+        ranked: The numbers of the group's players, the strongest first.
+        beside: The number of the player that errors are relative to; None for the average of the group.
     """
     samples: Floats = found.samples[:, ranked]
     apart = samples
@@ -162,11 +169,14 @@ def _bars(
 
 
 def _means(placings: Placings, amounts: Sequence[float]) -> tuple[list[int], list[Mean | None]]:
-    """Return (number of games of each player, mean amount of each player or None). Errors come from a
-    bootstrap of units.
+    """Return two lists with an item for each player: its number of games, and its mean amount in them.
+
+    The mean is None for a player without amounts. Its error comes from a bootstrap of units.
 
     Args:
-        amounts: The amount of each side of each game; NaN for an amount that does not count.
+        placings: The games.
+        amounts: The points or the total of each side of each game, one game after the other; NaN for an
+            amount that does not count.
     """
     players = len(placings.players)
     number, games, sums = np.zeros(players, dtype=np.int64), *np.zeros((2, placings.units, players))

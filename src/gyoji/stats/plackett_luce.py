@@ -66,7 +66,8 @@ _RANDOM = 20_261_124
 class _Sets(NamedTuple):
     """All games as one list of sets of sides. The theory in this module says which sets.
 
-    Values are indexed from 0: the ratings of players, then the advantages of seats, then a 0 that pads rows.
+    The values of the fit are indexed from 0: the ratings of players, then the advantages of seats, then a 0
+    that pads rows.
 
     Attributes:
         player: For each set a row: the index of the rating of each side in it.
@@ -183,8 +184,9 @@ def student(freedom: int) -> float:
 
 # One at a time: a thousand samples of a hundred thousand units would take 800 MB.
 def drawn_units(units: int) -> Iterator[Floats]:
-    """Yield for each bootstrap sample how often it has each unit. Equal numbers of units give equal
-    samples.
+    """Yield an array for each bootstrap sample: how often the sample contains each unit.
+
+    The random numbers have a fixed seed, so that the same number of units always gives the same samples.
     """
     random = np.random.default_rng(_RANDOM)
     for _ in range(SAMPLES):
@@ -192,7 +194,7 @@ def drawn_units(units: int) -> Iterator[Floats]:
 
 
 def _met(games: Iterable[Placed]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of players that connect the sides of each game."""
+    """Yield pairs of players that have met: the player of a game's first side, and each other player."""
     for seated in {game.players for game in games}:
         for player in seated[1:]:
             yield seated[0], player
@@ -229,7 +231,7 @@ def _told_seats(games: Iterable[Placed], players: int) -> list[tuple[int, int]]:
 def _sets_of(
     games: Sequence[Placed], players: int, seats: Mapping[tuple[int, int], int], units: int
 ) -> _Sets:
-    """Return the choices that all games consist of: for each place, the sides that share it and those behind.
+    """Divide each game into sets of sides: for each place, the sides that share it and all sides behind them.
 
     Args:
         games: The games.
@@ -271,7 +273,10 @@ def _sets_of(
 
 
 def _subsets(tied: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield the subsets of tied sides, each with its weight."""
+    """Yield (subset, weight) of the sides of a tie. The theory in this module explains the weight.
+
+    If there are more than `MOST_TIED` sides, only cyclic sequences of them are subsets.
+    """
     count = len(tied)
     for size in range(1, count + 1):
         if count <= MOST_TIED:
@@ -303,7 +308,7 @@ def _climbed(sets: _Sets, values: Floats, field: _Field) -> Floats:
 
 
 def _sum(sets: _Sets, values: Floats, field: _Field) -> tuple[float, Floats, Floats]:
-    """Return the value of the function to maximize, its slope, and its curvature with the sign reversed."""
+    """Return the penalized log likelihood of values, its slope, and its curvature with the sign reversed."""
     size = len(values)
     height, slope, curvature = _prior(values, field)
     logs, shares = _shares(sets, values)
@@ -316,10 +321,12 @@ def _sum(sets: _Sets, values: Floats, field: _Field) -> tuple[float, Floats, Flo
 
 
 def _gathered(sets: _Sets, by_side: Floats, size: int) -> Floats:
-    """Return the sum of `by_side` for each unknown: a player's over its sides, a seat's over the sides in it.
+    """Return, for each value of the fit, the sum of `by_side` over the sides that have this player or seat.
 
     Args:
-        size: Number of unknowns, players and seats together.
+        sets: The sets.
+        by_side: A number for each side of each set.
+        size: Number of values, as in `_Sets`.
     """
     flat = by_side.ravel()
     by_player = np.bincount(sets.player.ravel(), flat, size)
@@ -354,7 +361,7 @@ def _slices(rows: int, width: int) -> Iterator[slice]:
 
 
 def _by_unit(sets: _Sets, shares: Floats, size: int) -> tuple[Numbers, Numbers, Floats]:
-    """Return the entries of all units' curvatures, in three arrays.
+    """Return the entries of the curvature matrices of all units, as three arrays with an item for each entry.
 
     They are: number of the unit, index in the flattened `size` x `size` matrix, value.
     """

@@ -279,9 +279,10 @@ def _results(players: int, games: Games) -> tuple[list[Results], list[Results], 
 
 
 def superiority(ratings: Ratings) -> Iterator[tuple[float | None, ...]]:
-    """Yield, for each place, the likelihood that its player is stronger than the player of each other place.
+    """Yield a row of likelihoods for each player, in the order of the places.
 
-    The likelihood is None for the player itself and for players of other groups.
+    Item k of a row is the likelihood that the player is stronger than the one of the k-th place. It is None
+    for the player itself and for players of other groups.
     """
     basis = ratings.basis
     elo, covariance = basis.elo[basis.order], basis.covariance.dense()[np.ix_(basis.order, basis.order)]

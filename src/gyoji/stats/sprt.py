@@ -110,15 +110,17 @@ def mean_at(model: Model, scores: Scores, elo: float) -> float:
 
 
 def _signal(scores: Scores, elo: float) -> float:
-    """Convert normalized Elo to standard deviations of an observation: for a pair √2 times as many as for a
-    game.
+    """Convert normalized Elo to standard deviations of an observation.
+
+    For a pair they are √2 times as many as for a game.
     """
     return elo / NORMALIZED_ELO * sqrt(scores.size)
 
 
 def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) -> Sequence[float] | None:
-    """Return the likeliest distribution with a mean `signal` standard deviations above ½; None if there is
-    none.
+    """Return the likeliest shares of results whose mean is `signal` standard deviations above ½.
+
+    Return None if no shares have such a mean.
     """
     fit: Sequence[float] = [1 / len(steps)] * len(steps)
     theta = 0.0
@@ -137,8 +139,12 @@ def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) 
 
 
 def _closed(regular: Scores, elo0: float, elo1: float) -> float:
-    """Return the normalized LLR by a formula that is exact to three digits unless results are very
-    one-sided.
+    """Return the LLR of two hypotheses in normalized Elo by a formula for many games.
+
+    It is exact to three digits unless results are very one-sided.
+
+    Args:
+        regular: The results, without counts of 0 (`Scores.regular`).
     """
     seen = (regular.normalized_elo or 0) / NORMALIZED_ELO
     first, second = ((seen - elo / NORMALIZED_ELO) ** 2 for elo in (elo0, elo1))
@@ -198,8 +204,9 @@ class Sprt:
         return log((1 - self.beta) / self.alpha)
 
     def fit(self, scores: Scores, elo: float) -> Sequence[float] | None:
-        """Return the distribution with this Elo difference that fits the results best; None if there is
-        none.
+        """Return the share of each score, as it is likeliest if `elo` is the true Elo difference.
+
+        Return None if no shares have this difference, which happens with normalized Elo only.
         """
         if self.model is Model.CUTECHESS:
             return _cutechess(scores, elo)

@@ -124,8 +124,9 @@ def _walk(test: Sprt, shares: Sequence[float], unit: int) -> Walk:
 
 
 def _exponent(shares: Sequence[float], steps: Sequence[float], start: float) -> float:
-    """Return the conjugate exponent: the r near `start`, not 0, with sum share exp(-r step) = 1; else
-    `start`.
+    """Return the conjugate exponent: the r near `start`, not 0, with sum share exp(-r step) = 1.
+
+    Return `start` if the search finds no such r near it.
     """
     r = start
     if max(abs(start * step) for step in steps) > _CERTAIN:

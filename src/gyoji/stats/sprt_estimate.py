@@ -111,7 +111,9 @@ class Walk:
 
 
 def falling_root(function: Callable[[float], float], low: float, high: float, target: float) -> float:
-    """Find the argument between low and high at which a falling function is `target`; else the nearer end.
+    """Return the argument between `low` and `high` at which a falling function has the value `target`.
+
+    If the function does not reach `target` there, return the end at which its value is nearer to it.
 
     >>> round(falling_root(lambda x: 1 - x, 0, 1, 0.25), 9), falling_root(lambda x: 1 - x, 0, 1, -5)
     (0.75, 1)
