@@ -37,8 +37,9 @@ USAGE = "usage: botzone [--simple] COMMAND [WORD]..."
 
 
 class Bot:
-    """A program for Botzone, with the requests, responses and data that it has to be sent again at each
-    start.
+    """A program for Botzone, which is started anew for each request.
+
+    The object keeps all requests, responses and data of the game, which each start of the program is sent.
     """
 
     def __init__(self, command: list[str], *, is_simple: bool) -> None:

@@ -186,7 +186,7 @@ def read_state(lines: Sequence[bytes]) -> State:
 
 
 def _listed(rows: Sequence[Sequence[int]], index: int, width: int) -> int:
-    """Return how many integers a line must have that begins with a number of items.
+    """Return how many integers a line with a list must have, by the number of items at its beginning.
 
     Args:
         rows: The integers of all lines.

@@ -150,10 +150,10 @@ def infos(game: Game) -> list[str]:
 
 
 def counted(game: Game) -> Game:
-    """In a continuous game, mark the stones of the rows that the last stone has completed as dead. Such
-    stones are scored, and belong to no further row.
+    """Return the game with the stones of each row that the last stone has completed marked as dead.
 
-    A manager sends dead stones with BOARD only. A brain that is sent the moves by TURN must find them itself.
+    This happens in a continuous game only: these stones have been scored, and belong to no further row. A
+    manager sends dead stones with BOARD only. A brain that is sent the moves by TURN must find them itself.
     """
     if not game.stones or not game.rule & CONTINUOUS or game.stones[-1].field == DEAD:
         return game

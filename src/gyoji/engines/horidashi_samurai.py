@@ -143,7 +143,7 @@ class Prospect(NamedTuple):
 
     Attributes:
         amount: Its amount; less if an agent of the other team stands on it.
-        rival: Number of steps in which the other samurai can have dug it.
+        rival: Number of steps that the other samurai needs to dig it.
         delay: Steps to wait for it if an agent of the other team stands on it.
     """
 
@@ -208,9 +208,7 @@ class Scene:
         return Random(f"{self._seed} {self.state.step} {seat}").random()
 
     def dig_times(self, cell: Cell, team: int) -> tuple[int, int]:
-        """Return the numbers of steps in which the samurai of `team`, and the other one, can have dug a
-        cell.
-        """
+        """Return the numbers of steps to dig in a cell: of the samurai of `team`, then of the other one."""
         return self.ways[team].dig_time(cell), self.ways[1 - team].dig_time(cell)
 
     def aim(self, seat: int) -> Aim:

@@ -72,7 +72,13 @@ class Stopped(Exception):
 
 
 class Search:
-    """A search of one position. `is_over` is called now and then, and ends the search by returning true."""
+    """A search of one position.
+
+    Attributes:
+        is_over: The function that returns whether the search must end. It is called now and then.
+        most: Largest number of positions to search.
+        nodes: Number of positions searched so far.
+    """
 
     def __init__(self, is_over: Callable[[], bool], nodes: int, random: Random) -> None:
         self.is_over = is_over

@@ -262,7 +262,7 @@ class Model:
 
 
 def _seconds(text: str | None) -> float | None:
-    """Return the number of seconds of a header Retry-After; None if it has no such number."""
+    """Parse the value of a header Retry-After into seconds; None if it is missing or not such a number."""
     try:
         seconds = float(text or "")
     except ValueError:

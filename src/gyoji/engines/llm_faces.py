@@ -221,7 +221,7 @@ class SpokenPlayer:
         self._heard: list[str] = []
 
     def answer(self, lines: Sequence[str]) -> str:
-        """Return the answer, one line, to the last of some lines."""
+        """Return the model's answer, one line, to the last of these lines from the umpire."""
         self._heard += lines
         kind = "a value in JSON" if self._is_json else "a line of text"
         game = f"You play a game whose referee sends you lines. The last is a question: answer it by {kind}."

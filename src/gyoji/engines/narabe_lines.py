@@ -50,8 +50,7 @@ class Position(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The windows (five points in a row) of one direction, by the number of a side's stones in them: one to
-    four.
+    """The windows (five points in a row) of one direction and one side, by its number of stones in them.
 
     Attributes:
         step: Distance between the points of a window.

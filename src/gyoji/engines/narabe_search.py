@@ -92,7 +92,7 @@ class Fours:
 
         Args:
             mine: The possible lines of the side to move.
-            tries: The set of points to consider.
+            tries: The set of points on which a move may be made.
         """
         empty, found = self.lines.empty(position), dict[int, int]()
         for row in mine.rows:
@@ -114,8 +114,10 @@ class Fours:
         return found
 
     def _open_end(self, window: int, step: int, other: int, empty: int) -> int:
-        """Return an empty point next to a window where a stone stops the window too. Under caro there is one
-        if the opponent has closed the other end; under other rules there is none.
+        """Return the empty point beside a window where the opponent can stop it, as a set; 0 without one.
+
+        Only the rule caro has such a point: if the opponent has closed one end of the window, a stone at the
+        other end stops it.
 
         Args:
             window: The first point of the window.

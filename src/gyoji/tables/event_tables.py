@@ -40,7 +40,7 @@ Event = TypeVar("Event", bound=Shown)
 
 
 class EventTables(Generic[Event]):
-    """The report of a competition, with a default for each part of it but the screen.
+    """The report of a competition. Every method has a default except `screen`.
 
     It implements `core.tables.Tables`. The report of a format is a subclass that overrides `screen` and
     whatever else the format shows differently.
@@ -106,8 +106,9 @@ def title_lines(setup: CompetitionSetup) -> list[str]:
 
 
 def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
-    """Return each engine's description of itself, in the order of the players' names. It may have several
-    lines.
+    """Return the lines with each engine's description of itself, in the order of the players' names.
+
+    An engine has more than one line if its description has.
     """
     return [
         printable(line, 1000).rstrip()
@@ -118,9 +119,10 @@ def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
 
 
 def head(setup: CompetitionSetup, competition: Shown) -> dict[str, Any]:
-    """Return the values that the JSON report of every competition has, whatever its format.
+    """Return the values with which the JSON report of a competition begins, whatever its format.
 
-    These are its name, kind, game and description, the number of games left to play, and its players.
+    These are the competition's name, format, game and description, the number of games left to play, and the
+    name and description of each player's engine.
     """
     return {
         "competition": {
@@ -142,8 +144,8 @@ def uncounted_lines(ids: Iterable[str], of: str) -> Iterator[str]:
 
     Args:
         ids: The ids of the games.
-        of: The reason, which the line has after "not counted, of": for example "players that are not in this
-            group".
+        of: The words after "not counted, of" in the line, which say why: for example "players that are not
+            in this group".
     """
     if told := " ".join(sorted(ids)):
         yield f"not counted, of {of}: {told}"

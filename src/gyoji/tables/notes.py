@@ -62,7 +62,10 @@ def note_tables(
 
 
 def contained_lines(engines: Engines) -> list[str]:
-    """Return one line with the players by level of containment. Empty if none is known."""
+    """Return a list of one line that names the players of each level of containment.
+
+    The list is empty if the level is not known of any player.
+    """
     told = "; ".join(f"{how}: {', '.join(players)}" for how, players in by_containment(engines).items())
     return [printable(f"containment: {told}", 1000)] if told else []
 
@@ -80,8 +83,9 @@ def contained_tables(engines: Engines) -> Iterator[Table]:
 
 
 def by_containment(engines: Engines) -> dict[str, list[str]]:
-    """Return the players by the level of containment (such as "strict") of their engines, where it is
-    known.
+    """Return {level of containment, such as "strict": codes of the players whose engines ran at it}.
+
+    Players whose level is unknown are left out.
     """
     found: dict[str, list[str]] = {}
     for code, engine in sorted(engines.items()):
@@ -182,8 +186,9 @@ def skipped_line(game: SkippedGame) -> str:
 
 
 def skipped_lines(failures: Failures) -> list[str]:
-    """Return a line for each game skipped after too many failures, and one for each suspended player's
-    games.
+    """Return a line for each game skipped after too many failures, and a line for each suspended player.
+
+    The second kind of line counts the games that are not played because of that player.
     """
     games = failures.skipped.values()
     tried = [skipped_line(game) for game in games if not game.suspended]
@@ -197,9 +202,9 @@ def skipped_lines(failures: Failures) -> list[str]:
 
 
 def void_lines(failures: Failures) -> list[str]:
-    """Return one line that counts, for each player, the void games that failed when it was to move.
+    """Return a list of one line that counts, for each player, the void games that failed on its turn.
 
-    The list is empty if that is known of none.
+    The list is empty if no void game has a known player to move.
     """
     told = [f"{player} {number}" for player, number in failures.to_move.most_common(MOST_LINES)]
     return [f"void games by the player to move: {', '.join(told)}"] if told else []
@@ -242,8 +247,9 @@ def skipped_tables(failures: Failures) -> Iterator[Table]:
 
 
 def _attempts(game: SkippedGame) -> list[dict[str, object]]:
-    """Return the failed attempts to play a game, JSON-ready. Empty for a game skipped for a suspended
-    player.
+    """Return the failed attempts to play a skipped game, JSON-ready.
+
+    The list is empty if the game was not tried because a player is suspended.
     """
     return [
         {"started": void.started, "reason": void.reason, "to_move": void.to_move}
@@ -253,7 +259,10 @@ def _attempts(game: SkippedGame) -> list[dict[str, object]]:
 
 
 def _account(game: SkippedGame) -> str:
-    """Return why the attempts to play a skipped game failed: each reason once, and how often if repeated."""
+    """Return the reasons why the attempts to play a skipped game failed, as one text.
+
+    A reason that occurs several times stands there once, with its number.
+    """
     told = Counter(
         _NUMBER.sub("", void.reason) + (f", {' and '.join(void.to_move)} to move" if void.to_move else "")
         for void in game.voids

@@ -99,8 +99,9 @@ _LEGEND = (
 
 
 def timing_table(record: GameRecord) -> Table:
-    """Return the table of the times of each move. A last row without a move is a question answered too
-    late.
+    """Return the table of the times of each move.
+
+    A question whose answer came too late has a row without a move at the end of the table.
     """
     timings = {(each.turn, each.seat): each for each in record.timings}
     moves: list[tuple[int, int, str, int | None]] = [

@@ -157,9 +157,13 @@ def _side_columns(stats: PairStats, side: int, *, heading: str, gap: int) -> Ite
 
 
 def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
-    """Return the only side, 0 or 1, that player `number` (0 or 1) of a pair had.
+    """Return the side, 0 or 1, of a player that had the same side in all of its games.
 
     For a player without games it is the side that the opponent did not have.
+
+    Args:
+        players: The results of the two players of a pair.
+        number: Which of them, 0 or 1.
     """
     sides = [side.played for side in players[number].sides]
     if any(sides):

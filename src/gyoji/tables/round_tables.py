@@ -337,10 +337,10 @@ def _short(table: Table, lead: str) -> Table:
 
 
 def score_text(match: Match) -> str:
-    """Return the score of a match, such as "2:0", with the sum of margins if that decides; "-" before a
-    result.
+    """Return the score of a match, such as "2:0", or "-" before the first result.
 
-    If the match had extra games after a draw, their score follows.
+    If the sum of margins decides the match, it stands behind the score. If the match had extra games after a
+    draw, their score follows after a comma.
     """
     return ", ".join(_part_text(part, match.terms) for part in match.parts if part.points != [0, 0]) or "-"
 
@@ -354,8 +354,10 @@ def _part_text(part: MatchPart, terms: Terms) -> str:
 
 
 def _state(match: Match, system: System) -> str:
-    """Return the state of a match: the number of games if it is in progress, "drawn", the number of skipped
-    games.
+    """Return the remarks about a match as one text; "" if there are none.
+
+    They are the number of games played if the match is in progress, "drawn" after a drawn match, and the
+    number of skipped games.
     """
     remarks = []
     if not match.is_over and match.played:

@@ -165,7 +165,7 @@ class TuningEvent:
         return left if self.is_tuned else left + self.settings.check_games
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game for the check of one candidate before a run, and one for each other player."""
+        """Yield the games that the check before a run sets up: for one candidate and each other player."""
         return self.tuner.checks()
 
     @property
@@ -201,8 +201,10 @@ class TuningEvent:
         return self._estimate
 
     def check_match(self) -> CheckMatch | None:
-        """Return the check match of the present best point. None if there is no best point yet, if it has the
-        values of the start, or if `check_games` is 0.
+        """Return the check match between the present best point and the start.
+
+        Return None if there is no best point yet, if it has the same values as the start, or if `check_games`
+        is 0.
         """
         best = self.tuner.best
         if best is None or not self.settings.check_games:
@@ -219,13 +221,16 @@ class TuningEvent:
         return self._check
 
     def check_results(self) -> tuple[PairStats, Encounter] | None:
-        """Return (results of the check match, comparison of its candidates); None before its first game."""
+        """Return (results of the check match, its candidates' results against each other).
+
+        Return None before the first game of the check match has ended.
+        """
         match = self.check_match()
         found = match.versus.encounters((BEST,)) if match else ()
         return (next(match.stats()), found[0]) if match and found else None
 
     def games(self) -> Iterator[tuple[Any, ...]]:
-        """Yield for each game (the values of the candidates' parameters ..., the first candidate's score)."""
+        """Yield a tuple for each game: the values of each candidate's parameters, then the first's score."""
         size, width = len(self.tuner.parameters), self.observations.width
         rows = self.observations.rows
         for begin in range(0, len(rows), width):
@@ -234,9 +239,7 @@ class TuningEvent:
             yield (*chain.from_iterable(candidates), score)
 
     def _values(self, positions: Sequence[float]) -> tuple[Any, ...]:
-        """Return the engine's values at positions, which are fractions of the parameters' ranges from 0 to
-        1.
-        """
+        """Return the engine's value of each parameter at a position, a fraction of the parameter's range."""
         point = [self.observations.coordinate(*each) for each in enumerate(positions)]
         return values_at(self.tuner.parameters, point)
 

@@ -73,8 +73,8 @@ class TunerSettings(GameSettings):
 
     Attributes:
         candidate: Makes a candidate from its code and the values of the parameters.
-        stop_below: The tuner stops when no parameters are better by more than this, in Elo, with 95 %
-            probability. None: never.
+        stop_below: The tuner stops when, with 95 % probability, no parameters are better than its best point
+            by more than this, in Elo; None if it does not stop early.
         check_games: Number of games of the check match: the best candidate against the start, at the end.
     """
 
@@ -104,15 +104,23 @@ class OpponentSettings(TunerSettings):
 
     @property
     def block(self) -> int:
-        """Number of consecutive games of one candidate: those of an opening, at least two if sides
-        alternate.
+        """Number of consecutive games that one candidate plays.
+
+        They are all games from one opening, and two at least if the candidate's side alternates.
         """
         colours = 2 if self.candidate_colour is CandidateColour.ALTERNATING else 1
         return max(colours, block_of(self))
 
 
 def check_share(**numbers: float) -> None:
-    """Raise ValueError, "key: problem", unless all settings are more than 0 and less than 1."""
+    """Check that each setting is more than 0 and less than 1.
+
+    Args:
+        **numbers: The settings by key.
+
+    Raises:
+        ValueError: A setting is not. The text is "key: problem".
+    """
     for key, number in numbers.items():
         if not 0 < number < 1:
             raise ValueError(f"{key}: expected more than 0 and less than 1, got {number:g}")
@@ -205,7 +213,7 @@ class CandidateTuner(ABC):
         return described(self.parameters, values_at(self.parameters, point))
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game for the check of one candidate before a run, and one for each other player."""
+        """Yield the games that the check before a run sets up: for one candidate and each other player."""
         yield self._maker.check("", self._sample)
         yield from trials(self.setup, (self._settings, (self._opponent,)))
 

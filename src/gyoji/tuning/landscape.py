@@ -132,8 +132,9 @@ class Landscape:
         return len(self._posterior.weights)
 
     def _columns(self, points: Array) -> Array:
-        """Return the basis functions at points, a row for each point. The column of the opponent's constant
-        is 0.
+        """Return the values of the basis functions at points, a row for each point.
+
+        If the model has a constant for the strength of the opponent, its column is 0.
         """
         columns = self._basis.columns(points)
         return np.hstack([columns, np.zeros((len(points), self.size - columns.shape[1]))])
@@ -169,8 +170,10 @@ class _Basis:
         return np.hstack([columns, np.ones((len(columns), 1))])
 
     def precision(self, size: int) -> Array:
-        """Return the prior precision of `size` weights: of the functions, then of the opponent's constant if
-        any.
+        """Return the prior precision of each weight.
+
+        Args:
+            size: Number of weights: one for each function, and perhaps one for the opponent's strength.
         """
         support = len(self._support)
         return np.array([1.0] * support + [_CONSTANT**-2] * (size - support))
@@ -267,7 +270,7 @@ def _laplace(
         columns: The basis functions, a row for each leaf.
         leaves: The games, grouped by candidates that are neighbours.
         precision: The prior precision of the weights.
-        spread: The variance of the scores relative to games that are won or lost.
+        spread: The variance of a score, divided by the variance that it has if no game is drawn.
         start: The weights at which the search begins.
     """
     games, scores = leaves.games / spread, leaves.scores / spread
@@ -309,7 +312,7 @@ def _support(axes: Sequence[Axis], leaves: _Leaves) -> Array:
 
 
 def _counted_together(games: Games, most: int) -> _Leaves:
-    """Add up the games in at most `most` groups of neighbouring candidates."""
+    """Divide the games into at most `most` groups with neighbouring candidates, and add up each group."""
     places = games.points if games.others is None else np.hstack([games.points, games.others])
     groups = _groups(places, most)
     sizes = np.array([len(group) for group in groups])

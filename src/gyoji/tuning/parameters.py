@@ -48,7 +48,7 @@ class Valued(Protocol):
         """Return the engine's value at a coordinate of the search."""
 
     def place(self, value: Any) -> float:
-        """Return the coordinate of the search at which the engine is given a value.
+        """Return the coordinate of the search that has this value: the inverse of `value`.
 
         Raises:
             ValueError: The parameter has no such value.

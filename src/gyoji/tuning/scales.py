@@ -39,15 +39,17 @@ class Scale:
 
     # A record of the value keeps its meaning when the bounds of the scale are changed in the control file.
     def exact(self, position: float) -> float:
-        """Return the number to record for a position: for a scale between two numbers the value before
-        rounding, for other scales the position itself.
+        """Return the number that stands for a position in records of games.
+
+        For a scale between two numbers it is the value before rounding, for other scales the position.
         """
         return position
 
     def position(self, exact: float) -> float:
-        """Return the position of a number that `exact` returned, perhaps with other bounds of the scale.
+        """Return the position of a number that `exact` returned: the inverse of `exact`.
 
-        It is outside the range from 0 to 1 if the number is outside the present bounds.
+        The scale may have had other bounds then. The position is outside the range from 0 to 1 if the number
+        is outside the present bounds.
         """
         return exact
 

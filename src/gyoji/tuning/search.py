@@ -123,8 +123,10 @@ class _Model:
         return self.belief.evidence
 
     def look(self, pool: Array, generator: np.random.Generator) -> Array:
-        """Set `optima`, the strongest points of draws from the belief, and `best`, the point with the highest
-        mean.
+        """Choose `optima` and `best` anew from some points.
+
+        `optima` has the strongest point of each of `OPTIMA` draws from the belief, `best` is the point with
+        the highest mean strength.
 
         Args:
             pool: The points to choose from, a row for each.
@@ -314,7 +316,9 @@ class Search:
         return np.concatenate([*optima, *(model.best[None] for model in models), self._best[None]])
 
     def _pool(self, generator: np.random.Generator) -> Array:
-        """Return the points among which optima are searched for: known points, points near them, mixtures,
+        """Return the points from which the models choose their optima.
+
+        They are the present optima and best points, points near them, mixtures of their coordinates, and
         random points.
         """
         known, count = self._known_points(), len(self.sizes)
@@ -334,8 +338,9 @@ class Search:
         return self._moved(base, scale * generator.standard_normal(base.shape) * moves, generator)
 
     def _choice(self, model: _Model, generator: np.random.Generator) -> Array:
-        """Return the points from which trials are chosen: the best one first, optima, pairs on opposite sides
-        of the best, and a few random points.
+        """Return the points from which the candidates of trials are chosen, the best point first.
+
+        The others are the optima, pairs of points on opposite sides of the best one, and a few random points.
         """
         count = len(self.sizes)
         span = np.log(np.maximum(0.3 / model.spread, 1.0))
