@@ -73,7 +73,11 @@ def json_values(analysed: Analysed) -> Mapping[str, Any]:
 
 
 def _text(analysed: Analysed, sides: Sequence[str]) -> str:
-    """Return the lines of text about a position."""
+    """Return an engine's evaluation of one position, with its variations, as lines of text.
+
+    Args:
+        sides: The names of the sides, by seat.
+    """
     side = sides[analysed.seat] if analysed.seat < len(sides) else f"seat {analysed.seat}"
     return "\n".join(
         (f"after {analysed.turn} turns, {side} to move", *(f"  {_line(each)}" for each in analysed.lines))

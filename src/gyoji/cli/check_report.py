@@ -34,7 +34,8 @@ class Check(Struct, frozen=True, kw_only=True):
             protocol defines; None if neither was made.
         is_probed: Whether `findings` are those of a probe.
         failed: The test in which the player broke a rule of the game; None if it broke none.
-        without_cleanup: How games are scored whose players broke a rule in the test: see `GameSettings`.
+        without_cleanup: What happens to the games of a player with a `failed` test: "agreement", "refuse" or
+            "players", as in `GameSettings`.
         refused: Keys of the variants of the game (such as board sizes) that the player refuses.
         instead: The variants that the player accepts, in words, if it refuses the wanted one.
     """
@@ -160,7 +161,7 @@ def check_values(check: Check) -> dict[str, Any]:
 
 
 def _own(code: str, line: str) -> str:
-    """Return a line about the player `code` without the leading "player" and name."""
+    """Return a line without the words "player CODE: " at its beginning."""
     return line.removeprefix("player ").removeprefix(f"{code}: ")
 
 
@@ -192,7 +193,7 @@ def probe_lines(findings: Findings) -> Iterable[str]:
 
 
 def _pairs(rows: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the lines of a table with two columns."""
+    """Return rows of two texts as the lines of a table with two columns, which is indented."""
     things = list(rows)
     columns = (
         texts("", [f"    {thing}" for thing, _ in things]),

@@ -63,9 +63,17 @@ def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: b
 
 
 def _check_decider(path: Path, spec: GameSpec, *, quick: bool, quiet: bool) -> list[Promise]:
-    """Check the program that decides games: try an umpire and return the verdicts, or play a relay's game.
+    """Check the program that decides the games: test an umpire, or let a runner play a game.
 
-    Raises ConfigError if it cannot decide a game.
+    Args:
+        quick: Whether to check only that the program starts.
+        quiet: Whether to print nothing.
+
+    Returns:
+        The results of the umpire's tests; [] for a runner, and if `quick`.
+
+    Raises:
+        ConfigError: The program cannot decide a game.
     """
     name = GAMES.find(spec.game).decider
     if problem := umpire_problem(spec):
@@ -105,8 +113,11 @@ def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
 def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -> bool:
     """Check the players of a run. Print failures, warnings and limits to stderr.
 
-    What is found goes into `event` (`agreeing`, `found`, `refusals`). Engines do not see the files that
-    `event.hidden` names.
+    The results are stored in the fields `agreeing`, `found` and `refusals` of `event`. Engines do not see the
+    files that `event.hidden` names.
+
+    Args:
+        attempt: Checks the first player of a game; None for `check_player`.
 
     Returns:
         Whether all players can play, and the umpire if there is one. True without a check if the control file
@@ -145,8 +156,9 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
 
 
 def umpire_problem(spec: GameSpec, context: WorkerContext | None = None) -> str:
-    """Return the reason, in a line, why the umpire of a game cannot decide it; "" if it can or there is
-    none.
+    """Return why the umpire or runner of a game cannot decide it, in one line.
+
+    Return "" if it can, or if the game has no such program.
     """
     if spec.umpire is None:
         return ""
@@ -174,7 +186,16 @@ def _checked(
     context: WorkerContext | None = None,
     quiet: bool = False,
 ) -> tuple[list[Check], bool]:
-    """Check the first player of each game. Return the results, and whether all these players can play."""
+    """Check the first player of each game, and print to stderr what is wrong with it.
+
+    Args:
+        attempt: Checks one of these players; None for `check_player`.
+        context: Starts the engines; None to use a context of its own.
+        quiet: Whether to leave out the line that says how many players are checked.
+
+    Returns:
+        (the results, whether all these players can play)
+    """
     if not quiet:
         click.echo(f"checking {counted(len(specs), 'player')}")
     with borrowed(context) if context is not None else watched() as place:
@@ -194,6 +215,7 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
 
     Args:
         known: Names of the players that the run has already. They are not checked again.
+        attempt: Checks the first player of a game; None for `check_player`.
 
     Returns:
         Whether the run may reload: all new players can play, and none needs a change of settings or games
@@ -261,8 +283,8 @@ def _check_variants(
     """Check the startup of a game's first player in each variant of the game (such as other board sizes).
 
     Returns:
-        The game in the first variant that the player accepts, the startup check of that variant, and keyword
-        arguments for `Check`: `refused` and `instead`, or none.
+        (the game in the first variant that the player accepts, the startup check of that variant, a dict with
+        the fields `refused` and `instead` of `Check`, or {} if the player accepts all variants or none)
     """
     tried = [
         (each, _check_startup(each, inherit_stderr=inherit_stderr, context=context))
@@ -304,8 +326,9 @@ def _check_startup(
 
 
 def _other_protocol(player: Player, context: WorkerContext | None) -> str:
-    """Return the end of a message about a silent engine, "; it speaks P ...", or "" if no protocol is
-    found.
+    """Return the end of a message about a silent engine: which other protocol it speaks.
+
+    It reads like "; it speaks P ...", and is "" if no protocol is found.
     """
     if not EXECUTORS.find(player.executor).has_protocol:
         return ""

@@ -102,7 +102,10 @@ def _users(machine: Machine, kept: Sequence[Kept]) -> str:
 
 
 def _barrier(path: str) -> str:
-    """Return the outermost folder above a file that other users cannot enter; the file if there is none."""
+    """Return the outermost folder on a file's path that other users cannot enter.
+
+    Return the path of the file itself if they can enter all folders. Symbolic links are followed.
+    """
     real = Path(os.path.realpath(path))
     with suppress(OSError):
         for folder in reversed(real.parents):

@@ -268,8 +268,9 @@ class LineDisplay(Display):
             self._say_state(goes_on=False)
 
     def _acknowledge(self, line: str) -> None:
-        """Confirm a command on stderr. A quiet run does so only on a terminal, for the person who typed
-        Ctrl-X.
+        """Print to stderr that a command was carried out, such as "paused".
+
+        A quiet run prints that only on a terminal, for the person who typed Ctrl-X.
         """
         if not self._quiet or sys.stderr.isatty():
             complain(printable(line, LONGEST))

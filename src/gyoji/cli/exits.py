@@ -208,7 +208,10 @@ def _usage(error: click.ClickException, words: Sequence[str] = ()) -> str:
 
 
 def _typed(option: str, words: Sequence[str]) -> str:
-    """Return an option as the user typed it. click reports "-r" for a typed "-rounds"."""
+    """Return an option as the user typed it in the command line `words`.
+
+    click shortens a wrong option to its first letter: "-r" for a typed "-rounds".
+    """
     typed = (
         word.partition("=")[0] for word in words if not option.startswith("--") and word.startswith(option)
     )

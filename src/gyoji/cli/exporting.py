@@ -50,8 +50,8 @@ def export_file(
         form: Name of a format of `_GAMES`, `_FILES` or `_RESULTS`; None for training samples.
         samples: The format of training samples; None if `form` is given.
         game: The id of the only game to export; None for all.
-        output: The file to write; None for standard output. For formats with a file per game: see `_told` and
-            `_records`.
+        output: The file to write; None for standard output. For a format that writes several files, their
+            folder or the beginning of their names: see `_told` and `_records`.
 
     Raises:
         ConfigError: The competition has nothing in this form.

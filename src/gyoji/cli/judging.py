@@ -79,10 +79,14 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
 
 
 def _session(table: JudgeTable, name: Callable[[], str]) -> Ruling | None:
-    """Carry out the judge's commands from standard input.
+    """Carry out the judge's commands from standard input, until `accept`, `quit` or the end of the input.
+
+    Args:
+        table: Carries out the commands about the game.
+        name: Returns the judge's name. It is called only for `accept`, because it may ask the user.
 
     Returns:
-        The ruling that the command `accept` makes; None if the input ends without one.
+        The ruling that `accept` makes; None if the judge has accepted none.
     """
     for line in _lines(table.commands):
         verb, *words = line.split() or [""]
@@ -122,7 +126,12 @@ def login() -> str:
 
 
 def _name(who: str | None) -> str:
-    """Return the judge's name: `who`, else that of the user, whom a terminal asks; "somebody" if unknown."""
+    """Return the name of the judge; "somebody" if it is unknown.
+
+    Args:
+        who: The name; None for the login name. On a terminal the user is then asked, with the login name as
+            the default.
+    """
     if who is None:
         who = login()
         if sys.stdin.isatty():

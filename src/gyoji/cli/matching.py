@@ -268,7 +268,11 @@ def _player(who: str, codes: Sequence[str]) -> str:
 
 
 def _lay(option: str, table: dict[str, Any], key: str, value: Any) -> None:
-    """Set one setting of a table. The key "info.level" sets `level` of the table `info` in it.
+    """Set one setting in a table. The key "info.level" sets `level` in the table `info` of that table.
+
+    Args:
+        option: The option of the command line that gives the setting, for the error message.
+        table: The table that is changed.
 
     Raises:
         ConfigError: The key is given as a value and as a table.
@@ -283,7 +287,13 @@ def _lay(option: str, table: dict[str, Any], key: str, value: Any) -> None:
 
 # `--set clock=2` means "2": control files take a clock as a text.
 def _setting(option: str, text: str) -> tuple[str, Any]:
-    """Parse KEY=VALUE. The value is TOML; if it is not, a string."""
+    """Parse the text KEY=VALUE of an option of the command line. Return (key, value).
+
+    The value is parsed as TOML. It stays text if it is not TOML, or if it is the number of the key "clock".
+
+    Raises:
+        ConfigError: The text is not of this form, or has too many nested tables.
+    """
     key, equals, value = text.partition("=")
     if not equals or not key:
         raise ConfigError(f"{option}: expected KEY=VALUE, got {text!r}")
@@ -300,7 +310,7 @@ def _setting(option: str, text: str) -> tuple[str, Any]:
 
 @contextmanager
 def match_folder(keep: Path | None) -> Iterator[Path]:
-    """Give the folder of a match: `keep`, or else a new folder that is removed at the end."""
+    """Yield the folder of a match: `keep`, or for None a new folder that is removed at the end."""
     if keep is not None:
         yield keep
         return

@@ -37,7 +37,7 @@ def pair_file(path: Path, *, output: Path | None, is_check: bool, as_json: bool)
 
 
 def _read(path: Path) -> Report:
-    """Read a report in UTF-8 or, as older programs write it, in Latin-1. Raise ConfigError."""
+    """Read a tournament report (TRF) in UTF-8 or, as older programs write it, Latin-1. Raise ConfigError."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -56,9 +56,9 @@ def _read(path: Path) -> Report:
 
 
 def _text(report: Report, found: Round) -> str:
-    """Return a round as pairing programs print it: the number of pairs, then a line "WHITE BLACK" for each.
+    """Return a round as pairing programs print it: the number of pairs, then for each "WHITE BLACK".
 
-    Players are numbers; BLACK is 0 for a bye.
+    WHITE and BLACK are the numbers of the players in the report; BLACK is 0 for a bye.
     """
     pairs = [f"{report.number(first)} {report.number(second)}" for first, second in found.pairs]
     if found.bye is not None:

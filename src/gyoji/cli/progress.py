@@ -98,9 +98,12 @@ class Progress:
 
 
 def _question(data: bytes) -> str:
-    """Return, in quotes, the first line of a request that is not a Gomocup INFO line, which has no answer.
+    """Return the line of a request that an engine must answer, in quotes, to be shown as the question.
 
-    If all lines are INFO lines, return the first.
+    That is the first line that is not an INFO line of Gomocup; if there is no other, the first line.
+
+    Args:
+        data: The bytes of the request.
     """
     lines = [line.strip() for line in data.decode("utf-8", "replace").splitlines() if line.strip()]
     wanted = [line for line in lines if not line.startswith("INFO ")] or lines or [""]

@@ -73,8 +73,8 @@ class _Placed(NamedTuple):
 def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
     """Collect the results of all files, separately for each game (Go, gomoku ...).
 
-    Lists and PGN do not name their game. Their results count for the game of the stores, if all stores have
-    the same game.
+    CSV lists and PGN files do not name their game. Their results count for the game of the stores among the
+    files, if all these stores have the same game.
 
     Raises:
         ConfigError: A file cannot be read. The message names file and line.
@@ -112,7 +112,11 @@ def _games_of(path: Path) -> Iterator[_Game | _Placed]:
 
 
 def _stored(path: Path) -> Iterator[_Game | _Placed]:
-    """Yield the games of a store. For a control file, which is not read, take the store beside it."""
+    """Yield the results that a store has.
+
+    Args:
+        path: The store, or a control file, which is not read: its store is beside it.
+    """
     competition = None
     if path.suffix.lower() != ".db":
         if not path.exists():
@@ -166,7 +170,7 @@ _RESULTS: Mapping[str, int | None] = MappingProxyType(
 
 
 def _listed(lines: TextIO) -> Iterator[_Game]:
-    """Yield the games of a list of results (CSV). Raise ValueError, which names the line."""
+    """Yield the results of a CSV list. Raise ValueError, with the number of the line, if a line is wrong."""
     columns: Sequence[str] = ()
     rows = csv.reader(lines)
     for row in rows:
@@ -183,7 +187,7 @@ def _listed(lines: TextIO) -> Iterator[_Game]:
 
 
 def _columns_of(row: Sequence[str]) -> Sequence[str]:
-    """Return the names of the columns if the row is a heading, () if it is a game.
+    """Return the names of the columns if a row of a CSV list is its heading, () if it is a result.
 
     Raises:
         ValueError: A column is unknown or occurs twice.
@@ -199,7 +203,12 @@ def _columns_of(row: Sequence[str]) -> Sequence[str]:
 
 
 def _of_row(columns: Sequence[str], cells: Sequence[str]) -> _Game:
-    """Return the game of one line. Raise ValueError if the line is wrong."""
+    """Return the result in one line of a CSV list. Raise ValueError if the line is wrong.
+
+    Args:
+        columns: The names of the columns.
+        cells: The texts of the line.
+    """
     known = dict(zip(columns, cells, strict=False))
     is_sided = "result" in columns
     (one, other, column), words = (_BY_SIDE[:3], _RESULTS) if is_sided else (_BY_WINNER[:3], _DRAWN)
@@ -226,7 +235,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def _tagged(lines: TextIO) -> Iterator[_Game]:
-    """Yield the games of a PGN file. The next game begins where a tag is repeated."""
+    """Yield the results of a PGN file. A tag that is repeated begins the next game."""
     tags: dict[str, str] = {}
     begun = 0
     for number, line in enumerate(lines, 1):

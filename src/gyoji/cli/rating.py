@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """The options of the command, as typed.
+    """The options of `gyoji ratings`, as typed.
 
     Attributes:
         relative_to: The player relative to whom errors are printed; None for the average, or the anchors.

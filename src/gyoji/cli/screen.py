@@ -75,7 +75,8 @@ class Screen(Display):
         Args:
             loop: The event loop of the run.
             closing: Returns the tables that stay on the terminal at the end.
-            most: How many games the run may start, replays not counted; None for no limit.
+            most: Largest number of games that the run may start, without those played again; None for no
+                limit.
             words: The words for results of this game.
         """
         super().__init__(event, digest)
@@ -135,7 +136,11 @@ class Screen(Display):
         self._stopping, self._finishes = reason, bool(waiting)
 
     def _draw(self, now: int) -> None:
-        """Update the picture, and set the alarm for the next update."""
+        """Make the picture of the present state, and set the alarm for the next one.
+
+        Args:
+            now: The time in monotonic ns.
+        """
         self._picture = self.picture()
         self._alarm.set(now + _PERIOD)
 
@@ -144,7 +149,7 @@ class Screen(Display):
         complain(f"the live display has stopped: {printable(repr(sys.exception()))}")
 
     def picture(self) -> Group:
-        """Return the picture of the present state."""
+        """Return what the screen shows now: the state of the run, games in progress, news, and tables."""
         games, distances = self._playing(), self.distances()
         report = chain([*distances, ""] if distances else [], text_lines(self._event.tables().screen()))
         return _stacked(
@@ -165,7 +170,11 @@ class Screen(Display):
             yield [Text(heading, "bold"), *(Text(printable(line)) for line in lines)] if lines else []
 
     def _halting(self, playing: int) -> Iterator[RenderableType]:
-        """Yield a line if the run is stopping or paused, with the reason."""
+        """Yield a line if the run is stopping or paused, with the reason.
+
+        Args:
+            playing: Number of games in progress.
+        """
         if self._stopping:
             games = counted(playing, "game")
             doing = f"waiting for {games} to finish" if self._finishes else f"ending {games} now"
@@ -174,7 +183,11 @@ class Screen(Display):
             yield Text("paused: no games are started until `gyoji control FILE --resume`")
 
     def _hints(self, playing: int) -> Iterator[RenderableType]:
-        """Yield lines on how many games will still start, and which keys can be typed."""
+        """Yield lines on how many more games may start, if that is limited, and which keys can be typed.
+
+        Args:
+            playing: Number of games in progress.
+        """
         if self._stopping:
             if self._finishes and playing:
                 yield Text("(Ctrl-X again to end them now)", "dim")

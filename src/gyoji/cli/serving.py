@@ -53,6 +53,6 @@ def served(file: Path) -> Iterator[None]:
 
 
 def _pass_on(lines: IO[str]) -> None:
-    """Print the server's output while the run goes on: the links for human players."""
+    """Print each line that the server writes, such as the links for human players, on stderr."""
     for line in lines:
         complain(line.rstrip())

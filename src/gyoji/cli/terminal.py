@@ -68,7 +68,7 @@ _HELP_TO_CHOOSE = """\
 
 
 class Seat:
-    """One seat of the player: turns its events into text, and typed lines into answers.
+    """One seat of the person at the terminal: turns its events into text, and typed lines into answers.
 
     Attributes:
         asked: The open question, an event; None if none is open.
@@ -85,7 +85,7 @@ class Seat:
         self._question: Mapping[str, Any] = {}  # the last one, which `refused` opens again
 
     def shown(self, event: Mapping[str, Any]) -> str:
-        """Return the text to show for an event. That of a question ends with a prompt."""
+        """Return the text to show for an event of the seat. The text of a question ends with a prompt."""
         match event["event"]:
             case "begin":
                 self._seat = event["seat"]
@@ -121,12 +121,12 @@ class Seat:
         return self._ask_again(*lines, event["notice"], task)
 
     def _ask_again(self, *lines: str) -> str:
-        """Open the last question, again if it was open before. Return `lines`, followed by its prompt."""
+        """Make the last question the open one. Return `lines`, with the prompt of the question below them."""
         self.asked = self._question
         return _lines(*lines) + self._prompt
 
     def _moves(self, event: Mapping[str, Any]) -> list[str]:
-        """Return lines on moves and take-backs since the last question, without the seat's own moves."""
+        """Return lines on the moves of other seats, and on moves taken back, since the last question."""
         back = event["taken_back"]
         lines = [f"taken back: {back} turn{'s' * (back > 1)}"] if back else []
         moves = [each for turn in event["news"] for each in turn]
@@ -166,9 +166,10 @@ class Seat:
         return self._move(word, is_own=question["of"] == self._seat)
 
     def _move(self, word: str, *, is_own: bool) -> Mapping[str, Any] | str:
-        """Return the answer to a question for a move, or a text to show.
+        """Return the answer that a typed line means when a move is asked for, or a text to show instead.
 
         Args:
+            word: The line.
             is_own: Whether the move is the seat's own. If not, an engine suggests its move to the person.
         """
         low = word.lower()

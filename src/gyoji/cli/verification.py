@@ -57,8 +57,8 @@ class Verification:
         games: Number of games that were refereed again.
         moves: Number of the turns of these games.
         unread: Number of rows of games that cannot be read.
-        excluded: Number of games with other settings, which are not compared with what the competition
-            issues.
+        excluded: Number of games with other settings. They are refereed, but not compared with the games that
+            the competition issues.
         with_records: Number of record files that were compared.
     """
 

@@ -72,7 +72,7 @@ _OF_TWO = ("playoff", "sprt")
 
 
 class Wishes(NamedTuple):
-    """The options of the command. None and () stand for the defaults."""
+    """The options of `gyoji init`. None and () stand for the defaults."""
 
     game: str | None = None
     commands: Sequence[str] = ()

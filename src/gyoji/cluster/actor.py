@@ -82,10 +82,10 @@ class HostActor:
         self._news.set()
 
     async def give(self, first: int, lines: Sequence[bytes]) -> int:
-        """Send lines to the agent, except those that it has already.
+        """Send lines to the agent, except those that it was sent by earlier calls.
 
         Args:
-            first: Number of the first of these lines.
+            first: Number of the first of these lines; the lines of a run are numbered from 0.
             lines: The lines, each with its line end.
 
         Returns:

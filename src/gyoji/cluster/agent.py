@@ -160,7 +160,7 @@ class Agent(PoolListener):
                 self._pool.abandon()
 
     def _take(self, play: Assignment) -> None:
-        """Play a game, or send the run its report if the spool has one.
+        """Begin a game, or send the run the report of the game if the spool has one.
 
         If files of players are missing, the game waits and the run is asked for the files.
         """
@@ -205,7 +205,10 @@ class Agent(PoolListener):
         self._tell(Ended(ticket=play.ticket, lacks=printable(what)))
 
     def _try(self, play: Assignment) -> None:
-        """Play a game whose files are on this host, unless one of its players cannot play here."""
+        """Play a game whose files are on this host. Tell the run if one of its players cannot play here.
+
+        The game waits while a check of a player is in progress.
+        """
         spec = self._cache.here(play.order.spec, play.artifacts, self._hidden)
         if lacks := next((path for path in play.needs if not os.path.exists(path)), ""):
             self._lack(play, f"{owner_of(spec, lacks)}: there is no {lacks}")

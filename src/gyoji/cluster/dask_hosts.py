@@ -307,8 +307,8 @@ class DaskHosts:
     def _rest(self, worker: _Worker) -> None:
         """Count a failure of a worker.
 
-        After the second failure in a row the worker is not used for a while, which doubles with each further
-        failure up to _MOST_REST_SECONDS.
+        From the second failure in a row on, the worker is not used for some seconds. Their number doubles
+        with each further failure, up to _MOST_REST_SECONDS.
         """
         times = self._failures[worker.name] = self._failures.get(worker.name, 0) + 1
         if times > 1:
@@ -399,8 +399,9 @@ _LOGGERS = ("distributed", "tornado")
 
 
 def key_files_here() -> list[str]:
-    """Return the paths of all TLS key files in the folders of those that the dask worker of this process
-    uses.
+    """Return the paths of TLS key files on this machine, which no engine may see.
+
+    They are the key files that the dask worker of this process uses, and all others in the same folders.
     """
     from distributed import get_worker  # noqa: PLC0415 - as above
 

@@ -227,7 +227,7 @@ def read_competition(document: Document) -> CompetitionSetup:
 
 # `record_games` is gomill's setting for the same. The setup has only that.
 def _place_records(problems: Problems, common: dict[str, Any]) -> None:
-    """Set `record_games` from `records`. Report a contradiction if both are given."""
+    """Replace the setting `records` in `common` by `record_games`. Report a contradiction of the two."""
     place = common.pop("records", None)
     if place in ("files", "store"):
         if common.get("record_games", place == "files") is not (place == "files"):
@@ -252,7 +252,15 @@ def _check_record_formats(problems: Problems, game: AnyGame | None, names: Any) 
 def _named(
     problems: Problems, raw: Mapping[str, Any], key: str, registry: Registry[T], default: str | None
 ) -> tuple[str, T | None]:
-    """Return (name, plug-in) of the setting `key`. If it is wrong, report that and return ("", None)."""
+    """Return (name, plug-in) of the game, format or other plug-in that the setting `key` names.
+
+    If the setting is wrong, report that and return ("", None).
+
+    Args:
+        raw: The raw settings.
+        registry: The plug-ins that may be named.
+        default: The name if the setting is missing; None if it is required.
+    """
     name = raw.get(key, default)
     there_are = ", ".join(registry.names)
     if name is None:

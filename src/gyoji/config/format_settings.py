@@ -170,7 +170,7 @@ class FormatReader:
         return ""
 
     def _array(self, key: str, kind: Any) -> tuple[Any, ...]:
-        """Return an array of tables as dataclasses. Raises Rejected."""
+        """Return the array of tables `key` as instances of the dataclass `kind`. Raises Rejected."""
         raw = self.raw[key]
         if not isinstance(raw, list):
             self.reader.problems.add((key,), f"expected a list, got {shown(raw)}")
@@ -185,7 +185,12 @@ class FormatReader:
         return tuple(items)
 
     def _item(self, key: str, index: int, kind: Any, raw: Any) -> Any:
-        """Return one table of an array as its dataclass. Raises Rejected."""
+        """Return one table of the array `key` as an instance of the dataclass `kind`. Raises Rejected.
+
+        Args:
+            index: Position of the table in the array.
+            raw: The raw table.
+        """
         path: KeyPath = (key, index)
         table = self.reader.table(path, raw)
         own = {name: hint for name, hint in kinds_of(kind).items() if name not in ("game", "options")}

@@ -259,7 +259,7 @@ class _Entry:
         self.reader.problems.add((*self.path, key), message)
 
     def _complain_where_given(self, key: str, message: str) -> None:
-        """Report a mistake in a setting that is in the table or at the top level."""
+        """Report a mistake in the setting `key`: at its place in the player's table, or at the top level."""
         self.reader.problems.add((*self.path, key) if key in self.table else (key,), message)
 
     def _signature(self, given: Any) -> Signature | None:
@@ -276,8 +276,9 @@ class _Entry:
         return Signature(send=given["send"].strip(), expect=given["expect"].strip())
 
     def _command(self, key: str, cwd: str | None, search_path: str | None) -> tuple[str, ...] | None:
-        """Return the words of a command, ready to be executed (see `find_command`); None if missing or
-        wrong.
+        """Return the words of the command in the setting `key`, ready to be executed (see `find_command`).
+
+        Return None if the setting is missing or wrong.
         """
         raw = self.table.get(key)
         if raw is None:
@@ -290,8 +291,11 @@ class _Entry:
         return find_command(words, self.document, cwd, search_path)
 
     def _cwd(self, given: Any, *, is_private: bool) -> str | None:
-        """Return the working directory as `Player.cwd` has it: "" for a private one, None for that of
-        gyoji.
+        """Return the working directory as `Player.cwd` has it: "" for a private one, None for that of gyoji.
+
+        Args:
+            given: The value of the setting `cwd`; None if it is not given.
+            is_private: Whether a player without the setting has a private directory.
         """
         if given == PRIVATE or (given is None and is_private):
             return ""
@@ -363,7 +367,10 @@ class _Entry:
         return protocol
 
     def _at_top(self, key: str) -> str:
-        """Return the end of a message about an unknown setting if it is one of the top level, else ""."""
+        """Return the end of the message about the unknown setting `key`: that it belongs to the top level.
+
+        Return "" if it does not.
+        """
         is_there = key in self.reader.top_keys
         return " of a player; it stands at the top of the file, above the first table" if is_there else ""
 

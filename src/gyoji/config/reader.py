@@ -311,8 +311,9 @@ def _threshold(reader: Reader, path: KeyPath, raw: Any) -> Threshold:
 
 
 def _checked(reader: Reader, path: KeyPath, kind: type[T], values: Mapping[str, Any]) -> T:
-    """Return an instance of `kind`, whose ValueError begins with the keys of the wrong value: "win: chance:
-    ...".
+    """Return an instance of the dataclass `kind`. If its values are wrong, report that and raise Rejected.
+
+    The message of its ValueError must begin with the keys of the wrong value, as in "win: chance: ...".
     """
     try:
         return kind(**values)

@@ -83,7 +83,7 @@ def read_umpire(
 
 
 def _check_seats(reader: Reader, table: Mapping[str, Any], player: Player) -> None:
-    """Report the command of a runner unless it has placeholders, such as {seat1}, for exactly the seats."""
+    """Report a mistake if a runner's command does not name each seat by a placeholder, {seat1} and so on."""
     seats = table.get("seats", 2)
     named = seats_named(player.command)
     if isinstance(seats, int) and named != frozenset(range(1, seats + 1)):

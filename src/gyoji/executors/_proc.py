@@ -200,9 +200,10 @@ def _exact_memory(pids: Iterable[int], folder: int, device: int) -> int:
 
 
 def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
-    """Return (bytes of a process's own memory, its share of files in memory that it has mapped).
+    """Return (a process's own memory in bytes, its share of the memory of files that it has mapped).
 
-    The second value gives bytes by (device, inode) of the file.
+    Only files that are kept in memory are counted, such as those in /dev/shm. The second value gives bytes by
+    (device, inode) of the file.
     """
     own = 0
     shared: dict[tuple[int, int], int] = {}
@@ -224,7 +225,7 @@ def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
 
 
 def largest_session() -> int:
-    """Return the bytes of private memory of the session whose processes use the most."""
+    """Return the bytes of private memory of all processes of the largest session (setsid(2))."""
     page = os.sysconf("SC_PAGE_SIZE")
     found: dict[bytes, int] = {}
     for pid in filter(str.isdigit, names("/proc")):

@@ -91,7 +91,8 @@ def adopt_orphans() -> None:
 def clone(flags: int) -> int:
     """Fork into new namespaces. Returns like `os.fork`. The process must be single-threaded.
 
-    flags: clone(2) flags of the namespaces.
+    Args:
+        flags: clone(2) flags of the namespaces.
     """
     return _call("clone", ctypes.c_ulong(flags | _SIGCHLD), 0, 0, 0, 0)
 
@@ -224,7 +225,7 @@ def drop_capabilities(last: int = 41) -> None:
     """Give up all capabilities of this process and, as far as the kernel allows, of programs executed later.
 
     Args:
-        last: Number of capabilities that the kernel knows.
+        last: Largest number of capabilities that a kernel may know.
     """
     for capability in range(last):
         if _libc.prctl(_PR_CAPBSET_DROP, ctypes.c_ulong(capability), 0, 0, 0):

@@ -30,7 +30,10 @@ def parse_tc(text: str) -> tuple[str, str]:
 
 
 def with_keys(engine: Engine, pairs: Pairs) -> Engine:
-    """Return an engine with additional settings."""
+    """Return an engine's settings, changed by the KEY=VALUE words `pairs`.
+
+    Raises ConfigError or ValueError for a wrong one.
+    """
     for key, value in pairs:
         if key == "tc":
             clock, shown = parse_tc(value)

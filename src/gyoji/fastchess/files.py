@@ -25,7 +25,11 @@ class GameFiles:
         self._crc: int | None = None  # of the PGN file; None before the first game of this run
 
     def begin(self, *, is_new: bool) -> None:
-        """Empty the files if `append=false` was given. A resumed match keeps them."""
+        """Delete the output files of a new match for which `append=false` was given.
+
+        Args:
+            is_new: Whether the match is new. A match that is resumed keeps its files.
+        """
         for keys in (self._wishes.pgn, self._wishes.epd):
             if is_new and keys is not None and keys.get("append") == "false":
                 Path(keys["file"]).unlink(missing_ok=True)

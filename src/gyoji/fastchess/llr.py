@@ -18,7 +18,10 @@ _ROUNDS, _STEADY = 10, 1e-4
 
 
 def fastchess_llr(test: Sprt, scores: Scores) -> float:
-    """Return the log likelihood ratio; 0 without results, and where fastchess has none yet."""
+    """Return the log likelihood ratio of a test as fastchess computes it.
+
+    Return 0 without results and, in BayesElo, until both sides have won.
+    """
     if not scores.number:
         return 0.0
     counts = [count or _NEVER for count in scores.counts]
@@ -39,12 +42,23 @@ def fastchess_llr(test: Sprt, scores: Scores) -> float:
 
 
 def _fit(shares: Sequence[float], steps: Sequence[float], mean: float) -> Sequence[float]:
-    """Return the maximum likelihood distribution with a given mean."""
+    """Return the maximum likelihood distribution of results among those with a given mean.
+
+    Args:
+        shares: The observed share of each possible result.
+        steps: The points of each possible result.
+        mean: The mean of the points.
+    """
     return _tilted(shares, [step - mean for step in steps], _LOGISTIC_WIDTH)
 
 
 def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) -> Sequence[float]:
-    """Return the maximum likelihood distribution whose mean is `signal` standard deviations above ½."""
+    """Return the maximum likelihood distribution whose mean is `signal` standard deviations above ½.
+
+    Args:
+        shares: The observed share of each possible result.
+        steps: The points of each possible result.
+    """
     fit: Sequence[float] = [1 / len(steps)] * len(steps)
     for _ in range(_ROUNDS):
         mean = sum(step * share for step, share in zip(steps, fit, strict=True))
@@ -57,7 +71,13 @@ def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) 
 
 
 def _tilted(shares: Sequence[float], leads: Sequence[float], width: float) -> Sequence[float]:
-    """Return each share divided by 1 + theta * lead, with the theta for which the mean of the leads is 0."""
+    """Return each share divided by 1 + theta * lead, with the theta for which the mean of the leads is 0.
+
+    Args:
+        shares: The share of each possible result.
+        leads: For each possible result a number that shall have the mean 0, such as its points above a mean.
+        width: The maximum error of theta.
+    """
 
     def mean(theta: float) -> float:
         return sum([share * lead / (1 + theta * lead) for share, lead in zip(shares, leads, strict=True)])

@@ -81,7 +81,10 @@ def _pairs(option: str, params: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _keys(option: str, params: Sequence[str], allowed: Sequence[str]) -> dict[str, str]:
-    """Parse KEY=VALUE words. Raises ConfigError for a key that is not allowed."""
+    """Return the KEY=VALUE words `params` of an option as a dict.
+
+    Raises ConfigError for a key that is not allowed.
+    """
     pairs = _pairs(option, params)
     for key, value in pairs:
         if key not in allowed:
@@ -267,7 +270,10 @@ def _repeat(wishes: Wishes, params: Sequence[str]) -> None:
 
 
 def _to(name: str, read: Callable[[str], object]) -> Callable[[Wishes, Sequence[str]], None]:
-    """Return a function that sets a field of the wishes to the option's only value."""
+    """Return a function that parses an option's only value by `read` and stores it in the field `name`.
+
+    The function gets the wishes, whose field it is, and the words after the option.
+    """
     return lambda wishes, params: setattr(wishes, name, read(_one(params)))
 
 

@@ -154,7 +154,14 @@ class Output(Listener):
             self._log.printed(lines)
 
     def _number(self, pairing: str, game: str) -> int:
-        """Return a game's number, from 1. The games of a pair have an odd number and the next one."""
+        """Return the number of a game in the match, from 1.
+
+        The first game of a pair has an odd number, and the second one the next number.
+
+        Args:
+            pairing: Pairing id of the game.
+            game: Id of the game.
+        """
         number = int(game.rpartition("_")[2])
         size = self._wishes.games
         if len(self._engines) == 2:
@@ -246,6 +253,10 @@ def _limit(engine: Engine) -> str:
 
 
 def _option(engine: Engine, name: str, unit: str) -> str:
-    """Return the value of an engine's option; NULL, as in fastchess, if it was not given."""
+    """Return the value of an engine's option, followed by `unit`; NULL, as in fastchess, if it was not given.
+
+    Args:
+        name: Name of the option in lower case.
+    """
     values = [text for key, text in engine.options.items() if key.lower() == name]
     return f"{values[-1]}{unit}" if values else "NULL"

@@ -41,7 +41,11 @@ def _has_fastchess_order(wishes: Wishes) -> bool:
 
 
 def _shuffled(settings: Any, seed: int) -> Any:
-    """Return the settings of a format with its openings, or those of its matchups, in fastchess's order."""
+    """Return a format's settings with all openings, also those of matchups, in fastchess's random order.
+
+    Args:
+        seed: The seed of the order, from `-srand`.
+    """
     if isinstance(getattr(settings, "openings", None), Openings):
         book = ShuffledBook(settings.openings.lines, seed)
         return dataclasses.replace(settings, openings=dataclasses.replace(settings.openings, lines=book))

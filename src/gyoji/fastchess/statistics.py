@@ -11,7 +11,7 @@ from gyoji.stats.sprt import Sprt
 
 @dataclass(slots=True)
 class Meeting:
-    """The results of one engine against another engine, or against all.
+    """The results of one engine against another engine, or against all others together.
 
     Attributes:
         wdl: Numbers of won, drawn and lost games. With pairs, only games of complete pairs.
@@ -32,7 +32,12 @@ class Meeting:
         return self.wdl[0] + self.wdl[1] / 2
 
     def add(self, points: Sequence[float], *, pair: bool) -> None:
-        """Add the points of a game, or of the two games of a pair."""
+        """Add the results of one game, or of the two games of a pair.
+
+        Args:
+            points: The points of the (first) engine in each game: 0, ½ or 1.
+            pair: Whether these are the games of a pair.
+        """
         for each in points:
             self.wdl[2 - int(each * 2)] += 1
         if pair:
@@ -44,9 +49,12 @@ class Meeting:
         return Scores(tuple(self.penta if penta else reversed(self.wdl)))
 
     def lead(self, *, penta: bool) -> float:
-        """Return the mean score minus ½, summed in the order of fastchess.
+        """Return the engine's mean score (0 to 1) minus ½, summed in the order of fastchess.
 
         If the score is even, the rounding of this sum decides whether fastchess prints 0.00 or -0.00.
+
+        Args:
+            penta: Whether to compute it from pairs, and not from games.
         """
         if not penta:
             won, drawn, _ = (count / self.games for count in self.wdl)
@@ -89,7 +97,13 @@ def ratio(part: float, whole: float) -> float:
 
 
 def result_lines(heading: str, meeting: Meeting, *, penta: bool) -> list[str]:
-    """Return the lines with the results, without the frame and the line about the test."""
+    """Return the lines that fastchess prints about the results of an engine, from `heading` to the counts.
+
+    The caller adds the lines around them, and the line about a sequential test.
+
+    Args:
+        penta: Whether to compute figures from pairs, and not from games.
+    """
     scores = meeting.scores(penta=penta)
     elo, error, normalized, normalized_error = elo_figures(meeting, penta=penta)
     likely = scores.wald_superiority
@@ -124,7 +138,12 @@ def test_line(test: Sprt, scores: Scores) -> str:
 
 
 def cutechess_lines(first: str, second: str, meeting: Meeting) -> tuple[str, str]:
-    """Return the lines with the score and the Elo difference in the form of cutechess-cli."""
+    """Return (the line with the score, the line with the Elo difference) in the form of cutechess-cli.
+
+    Args:
+        first: The engine whose results `meeting` has.
+        second: Its opponent.
+    """
     scores = meeting.scores(penta=False)
     won, drawn, lost = meeting.wdl
     elo, error, _, _ = elo_figures(meeting, penta=False)

@@ -53,14 +53,18 @@ def warning_lines(
 
 
 def _place(spec: GameSpec, record: GameRecord, turn: int) -> Sequence[str]:
-    """Return the lines that describe the position before a turn."""
+    """Return two lines that describe the position after `turn` turns of a game."""
     made = rules(make_options(Options, spec.options))
     moves = [move for _, move in made.opening_plays] + [move for ((_, move, *_),) in record.turns[:turn]]
     return f"Position; fen {made.start_fen}", f"Moves; {' '.join(moves)}"
 
 
 def _mismatches(record: GameRecord) -> Iterator[tuple[str, int]]:
-    """Yield (warning, turns before it) wherever both engines announce to mate, or both to be mated."""
+    """Yield a warning wherever both engines announce to mate, or both to be mated, one after the other.
+
+    Yields:
+        (text of the warning, number of turns played before the position that it shows)
+    """
     names = record.result.players
     said = {each.turn: each for each in record.opinions if each.evaluation.mate is not None}
     for turn, us in said.items():

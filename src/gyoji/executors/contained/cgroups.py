@@ -118,7 +118,14 @@ def find_hierarchies(root: str | os.PathLike[str] = "/", *, cpu: bool = False) -
 
 
 def _below(home: str, path: str) -> Iterator[Hierarchies]:
-    """Yield this process's version 2 group, and those above it, that can limit memory and processes."""
+    """Yield the control groups (version 2) in which groups can be made that limit memory and processes.
+
+    The first is this process's own group, then come those above it.
+
+    Args:
+        home: Folder where the hierarchy of groups may be mounted.
+        path: Path of this process's group in the hierarchy.
+    """
     names = path.strip("/").split("/") if path.strip("/") else []
     for depth in range(len(names), -1, -1):
         folder = "/".join((home, *names[:depth]))
@@ -308,7 +315,12 @@ def _is_removed(folder: str) -> bool:
 
 
 def _is_abandoned(name: str, namespace: int) -> bool:
-    """Return whether a group's maker was in the pid namespace of this process and has certainly ended."""
+    """Return whether a group's maker was in the pid namespace of this process and has certainly ended.
+
+    Args:
+        name: Name of the group's folder, which has the maker's pid and pid namespace.
+        namespace: The pid namespace of this process.
+    """
     made = _NAME.fullmatch(name)
     if made is None or int(made["namespace"]) != namespace:
         return False

@@ -75,7 +75,8 @@ class ContainedEngine(local.LocalEngine):
     def cpu_ns(self, *, user_only: bool = False) -> int:
         """Return the CPU time in ns of all processes of the engine, or of its first process only.
 
-        The latter with `user_only`, and where the kernel does not count the time of all processes together.
+        Only the first process counts with `user_only`, and where the kernel does not count all processes
+        together.
 
         Args:
             user_only: Whether to exclude time in the kernel.

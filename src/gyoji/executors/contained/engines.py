@@ -214,7 +214,8 @@ class ContainedExecutor:
     ) -> ContainedEngine:
         """Start an engine in a cell. If that fails, close the cell and raise CellBroken or OSError.
 
-        told: Environment variables of this game.
+        Args:
+            told: Environment variables of this game.
         """
         assert plan.launch is not None
         try:

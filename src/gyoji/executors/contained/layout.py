@@ -142,7 +142,8 @@ def _bring_back(held: Iterable[_Held]) -> None:
 def _make_room(path: str, mode: int) -> None:
     """Create an empty mount point for a file or folder.
 
-    mode: Mode of that file or folder, which says which of the two it is.
+    Args:
+        mode: Mode of that file or folder, which says which of the two it is.
     """
     if stat.S_ISDIR(mode):
         os.makedirs(path)
@@ -168,7 +169,14 @@ def _lay_out_devices(devices: Sequence[str]) -> None:
 
 
 def _found(layers: Iterable[Sequence[str]]) -> list[list[int]]:
-    """Open the folders of each copy or overlay, before mounts hide them. The descriptor of "" is -1."""
+    """Open the folders of copies or overlays, before mounts hide them.
+
+    Args:
+        layers: For each copy or overlay its folders; "" stands for no folder.
+
+    Returns:
+        For each copy or overlay the descriptors of its folders, in the same order; -1 for no folder.
+    """
     return [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in layers]
 
 
