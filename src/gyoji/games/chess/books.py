@@ -2,9 +2,10 @@
 
 The file name suffix, or else the beginning of the file, decides its kind:
 
-``.pgn``   games; an opening is the first position and the main line of a game ``.bin``   a Polyglot book: see
-`polyglot` any other  one opening per line: EPD or FEN (text after the four or six fields is ignored), or a
-value of the option `opening`, such as ``e4 e5 Nf3``. Empty lines and lines that begin with # are ignored.
+* ``.pgn``: games. An opening is the first position and the main line of a game.
+* ``.bin``: a Polyglot book, see `polyglot`.
+* Any other: one opening per line, as EPD or FEN (text after the four or six fields is ignored) or as a value
+  of the option `opening`, such as ``e4 e5 Nf3``. Empty lines and lines that begin with # are ignored.
 
 Files may have millions of openings. A `Book` stores the offset of every 32nd line, or of each game, and
 parses an opening when a game needs it. So an invalid opening may be found late. Files of up to 5,000 openings

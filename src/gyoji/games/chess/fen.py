@@ -183,7 +183,14 @@ def _read_number(what: str, text: str) -> int:
 
 
 def _position_of(cells: bytearray, clock: int, number: int, *, is_960: bool) -> Position:
-    """Return the position of a board. Castling rights, en passant and check are still to be set."""
+    """Return a position with this board, still without castling rights, en passant square and check.
+
+    Args:
+        cells: The board, as `_read_board` returns it, with the side to move.
+        clock: The number of half-moves since the last capture or pawn move.
+        number: The move number, from 1.
+        is_960: Whether castling is written as the king taking its rook.
+    """
     sets = [0] * 16
     for square, code in enumerate(cells[:64]):
         sets[code] |= 1 << square

@@ -1,4 +1,4 @@
-"""The part of the new-game form for chess, and openings from set-up positions."""
+"""The page's form for a new game of chess: its fields, and known programs."""
 
 from types import MappingProxyType
 

@@ -31,7 +31,7 @@ def frames(rules: ChessRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def seen(rules: ChessRules, view: Position, seat: int) -> Frame:
-    """Return the picture of a view (`SeesViews.seen`). Both players see the whole position."""
+    """Return the picture of what a seat sees (`SeesViews.seen`). Both players see the whole position."""
     return _frame(_NOTHING, view, "")
 
 

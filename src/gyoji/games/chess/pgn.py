@@ -292,7 +292,10 @@ def _comments(spec: GameSpec, record: GameRecord | VoidGame, fields: Collection[
 
 
 def _times_left(spec: GameSpec, record: GameRecord | VoidGame) -> list[int]:
-    """Return the ns on the mover's clock after each move; 0 without a clock or after a loss on time."""
+    """Return the ns on the mover's clock after each move; 0 without a clock or after a loss on time.
+
+    If there is a limit per move only, it is that limit.
+    """
     controls = [player.clock or spec.clock for player in spec.players]
     clocks = [control.start() for control in controls]
     left = []
@@ -319,12 +322,14 @@ def _plain(comment: str) -> str:
 def format_comment(
     evaluation: Evaluation | None, ns: int, fields: Collection[str] = (), left: int = 0, said: str = ""
 ) -> str:
-    """Return the comment on a move: evaluation, depth, time, and the wanted fields. The evaluation is in
-    pawns from the engine's point of view.
+    """Return the comment on a move: evaluation, depth, time, and the wanted fields.
 
     Args:
-        ns: The time of the move in ns; `left`: ns on the clock after it.
-        said: The kept lines of the engine's output.
+        evaluation: The engine's evaluation, in its own point of view; None if it gave none.
+        ns: The time of the move, in ns.
+        fields: The wanted fields, from `FIELDS`.
+        left: The time on the mover's clock after the move, in ns.
+        said: The comment that the record has on the move: kept lines of the engine's output.
 
     >>> format_comment(Evaluation(score=31.0, depth=14, nodes=900), 520_000_000, ("n", "sd"))
     '+0.31/14 0.520s, n=900, sd=0'

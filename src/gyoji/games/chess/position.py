@@ -140,7 +140,13 @@ _position: Final = tuple.__new__  # a named tuple's own constructor costs twice 
 
 
 def _walks(square: int, steps: tuple[tuple[int, int], ...], most: int = 7) -> Iterator[list[int]]:
-    """Yield, for each step, the squares from a square to the edge, at most `most` of them."""
+    """Yield, for each direction, the squares from a square to the edge of the board, the nearest first.
+
+    Args:
+        square: The square, which is not yielded.
+        steps: (files to the right, ranks up) of one step in each direction.
+        most: Largest number of steps.
+    """
     for right, up in steps:
         found: list[int] = []
         column, row = square % 8 + right, square // 8 + up
@@ -151,7 +157,12 @@ def _walks(square: int, steps: tuple[tuple[int, int], ...], most: int = 7) -> It
 
 
 def _reach(steps: tuple[tuple[int, int], ...], most: int = 7) -> tuple[int, ...]:
-    """Return, for each square, the set of squares that a piece reaches on an empty board."""
+    """Return, for each square, the set of squares that a piece attacks from it on an empty board.
+
+    Args:
+        steps: (files to the right, ranks up) of one step in each direction.
+        most: Largest number of steps.
+    """
     return tuple(
         sum(1 << goal for walk in _walks(square, steps, most) for goal in walk) for square in range(64)
     )
@@ -167,7 +178,7 @@ _TAKES: Final = (_reach(((1, 1), (-1, 1)), 1), _reach(((1, -1), (-1, -1)), 1))
 
 
 class _Lines(dict[int, int]):
-    """The squares that a bishop or rook attacks from one square, by the set of pieces on its lines.
+    """The set of squares that a bishop or rook attacks from one square, by the set of pieces on its lines.
 
     Attributes:
         inner: The squares on which pieces block: those of the lines without their last squares.
@@ -211,7 +222,10 @@ _PROMOTIONS: Final = "qrbn"
 
 
 def _ways() -> tuple[dict[int, int], ...]:
-    """Return, for each piece, the squares that must be empty for a move, by start * 64 + destination."""
+    """Return, for each code of a piece, {start * 64 + destination: set of squares that must be empty}.
+
+    The keys are all moves that the piece has on some board, castling excepted.
+    """
     ways: list[dict[int, int]] = [{} for _ in range(16)]
     for square in range(64):
         for kind, steps, most in (
@@ -448,7 +462,8 @@ def attacked(position: Position, square: int, occupied: int) -> bool:
     """Return whether the opponent's pieces attack a square.
 
     Args:
-        occupied: The squares that block lines, which may differ from the position's.
+        occupied: The squares with pieces, which may differ from the position's: a piece of the opponent on
+            any other square does not count.
     """
     other = position.other & occupied
     return bool(
@@ -507,9 +522,9 @@ def _end(position: Position) -> str:
 
 
 def _is_insufficient(position: Position) -> bool:
-    """Return whether neither side can mate, if there are only kings, knights and bishops.
+    """Return whether neither side can mate. The position must have no pieces but kings, knights and bishops.
 
-    That is so with a single knight or bishop, or with bishops on squares of one colour only.
+    Neither can with a single knight, or with bishops (or none) on squares of one colour only.
     """
     knights, bishops = position.knights, position.diagonals
     if knights:

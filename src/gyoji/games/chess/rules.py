@@ -128,14 +128,17 @@ class ChessRules:
         raise IllegalMove(seat, _refusal(position, seat, move))
 
     def progress(self, position: Position) -> tuple[int, int]:
-        """Return (half-moves by the FEN's move number, half-moves since the last capture or pawn move)."""
+        """Return (half-moves before this position, half-moves since the last capture or pawn move).
+
+        The first number follows from the move number and the side to move.
+        """
         return 2 * (position.number - 1) + position.turn, position.clock
 
     def endgame(self, position: Position) -> tuple[str, int] | None:
-        """Return (FEN, number of pieces) of a position to look up in endgame tablebases, or None.
+        """Return (FEN, number of pieces) of a position, to look it up in endgame tablebases.
 
-        None if a side may still castle, or if the last half-move was neither a capture nor a pawn move:
-        tablebases know neither castling nor how far the 50-move rule has counted.
+        Return None if a side may still castle, or if the last half-move was neither a capture nor a pawn
+        move: tablebases know neither castling nor how far the 50-move rule has counted.
         """
         if position.clock or position.rights:
             return None

@@ -62,7 +62,16 @@ def is_castling(position: Position, move: str) -> bool:
 
 
 def _which(position: Position, start: int, goal: int, code: int) -> str:
-    """Return the file, rank or square that distinguishes a piece from others like it; "" if not needed."""
+    """Return the part of a piece's square by which SAN tells it from like pieces; "" if none is needed.
+
+    It is the file, the rank or both. Like pieces are those that can move to the same square.
+
+    Args:
+        position: The position before the move.
+        start: The square of the piece.
+        goal: The destination of the move.
+        code: The code of the piece on the board.
+    """
     others = [
         square
         for square in bits(position.own & ~(1 << start))
@@ -99,7 +108,12 @@ def read_san(position: Position, text: str) -> tuple[str, Position]:
 
 
 def _matching(position: Position, match: re.Match[str]) -> list[str]:
-    """Return the moves that a text may mean, legal or not."""
+    """Return the moves, legal or not, that a text may mean.
+
+    Args:
+        position: The position before the move.
+        match: The match of `_SAN` with the text.
+    """
     letter, column, row, goal, promoted = match.groups()
     code = (SIGNS.index(letter) if letter else PAWN) | position.turn << 3
     last = (promoted or "").lower()

@@ -89,7 +89,11 @@ def evaluation_flaws(
 ) -> Iterator[Flaw]:
     """Yield the faults in the principal variation that came with an engine's move.
 
-    after: The position after the move, if it has been played.
+    Args:
+        position: The position before the move.
+        move: The move.
+        said: The evaluation with the variation.
+        after: The position after the move, if it has been played.
     """
     if not said.pv:
         return

@@ -164,7 +164,15 @@ def _ill_formed(line: bytes) -> m.Malformed:
 
 
 def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
-    """Return the parts of a message before and after the step number, which stay the same during a game."""
+    """Return the texts before and after the step number in the messages that request an agent's plans.
+
+    They stay the same during a game.
+
+    Args:
+        seat: The agent's number.
+        size: Cells on a side of the field.
+        steps: Maximum number of steps.
+    """
     return f"{seat}\n{size}\n", f"\n{steps}\n"
 
 
@@ -190,10 +198,10 @@ class _Alike:
         self._last: tuple[Public | None, str, str] = (None, "", "")  # of one moment: threads may ask at once
 
     def lines(self, public: Public) -> tuple[Public | None, str, str]:
-        """Return the parts of a message before and after the treasures that a dog senses.
+        """Return the lines of a message before and after the line with the treasures that a dog senses.
 
         Returns:
-            (the public state itself, text before, text after).
+            (`public` itself, the lines before, the lines after without the time left).
         """
         last = self._last
         before = last[0]
@@ -225,9 +233,12 @@ def _line(rows: tuple[tuple[int, ...], ...]) -> str:
 
 
 def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:
-    """Return the remaining time to send to an agent, in ms: that of its clock, or the limit of a move.
+    """Return the remaining time to send to an agent, in ms: that of its clock, or else the limit of a move.
 
-    think_time: The ms to return if the clock has neither.
+    Args:
+        clock: The agent's clock.
+        control: The time control of that clock.
+        think_time: The ms to return if the time control limits neither game nor move.
     """
     if control.has_main:
         return max(clock.period if clock.in_byo_yomi else clock.main, 0) // _MS

@@ -111,7 +111,11 @@ def _print(field: Field) -> None:
 
 
 def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:
-    """Yield the fields of all files with their places. Raises ConfigError, which names file and line."""
+    """Yield (place for messages, field) for each field in the files. The place is the file, or file and line.
+
+    Raises:
+        ConfigError: A file or field cannot be read. The message names the place.
+    """
     for place, field in _read(paths):
         if isinstance(field, str):
             raise ConfigError(f"{place}: {field}")
@@ -119,8 +123,9 @@ def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:
 
 
 def _read(paths: Sequence[Path]) -> Iterator[tuple[str, Field | str]]:
-    """Yield (place for messages, field) for all fields in the files. In place of a field that cannot be read
-    stands the reason.
+    """Yield (place for messages, field) for each field in the files.
+
+    If a field cannot be read, the second item is a text with the reason instead.
     """
     for path in paths:
         try:
@@ -136,7 +141,12 @@ def _read(paths: Sequence[Path]) -> Iterator[tuple[str, Field | str]]:
 
 
 def _texts(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the text of each field of a file with its place."""
+    """Yield (place for messages, text) for each field of a file. The place is the file, or file and line.
+
+    Args:
+        path: The path of the file.
+        data: The content of the file.
+    """
     if path.suffix.lower() != ".jsonl":
         yield str(path), data
         return

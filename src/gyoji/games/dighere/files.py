@@ -101,10 +101,12 @@ def read_field(raw: Any) -> Field:
 
 
 def _rows(table: Mapping[str, Any], kind: type[T], *place: Any) -> tuple[T, ...]:
-    """Return a list of objects as named tuples of their numbers.
+    """Return the items of a list in a file, each an object with numbers, as named tuples.
 
     Args:
-        place: The place of the list in the file; the last word is its name.
+        table: The object that has the list; a missing list is empty.
+        kind: The class of the named tuples. Its fields are the members of an item.
+        *place: The place of the list in the file, for messages; the last word is its name in `table`.
     """
     names: Sequence[str] = kind._fields  # type: ignore[attr-defined]
     defaults: Mapping[str, int] = kind._field_defaults  # type: ignore[attr-defined]
@@ -208,7 +210,12 @@ def format_field(field: Field) -> bytes:
 
 
 def log_file(field: Field, plays: Iterable[str]) -> bytes:
-    """Return a log as a file: one line as the official manager writes it, made from the plays' JSON texts."""
+    """Return the file of a log: one line of JSON, as the official manager writes it.
+
+    Args:
+        field: The field.
+        plays: The JSON text of each play.
+    """
     about = json.dumps(
         {"field": json_field(field), "filetype": FILETYPE}, sort_keys=True, separators=(",", ":")
     )

@@ -1,4 +1,4 @@
-"""The part of the new-game form for Dig Here. Fields are random or come from files."""
+"""The page's form for a new game of Dig Here: its settings, and known programs."""
 
 from types import MappingProxyType
 

@@ -40,7 +40,11 @@ def _rules_of(spec: GameSpec) -> DigHereRules:
 def asked(game: DigHereRules, position: Position, turn: Sequence[Played]) -> Position:
     """Return the position in which the agents were asked for the plans of a turn.
 
-    Agents without a plan in the turn had left the game.
+    Args:
+        game: The rules.
+        position: The position after the previous turn. Agents without a plan in `turn` have left the game
+            since then, and are dropped.
+        turn: The plans.
     """
     seats = {played.seat for played in turn}
     for seat in position.acting:
@@ -85,7 +89,10 @@ def written_log(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
 def _steps(
     spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
 ) -> tuple[Field, Iterator[tuple[Position, tuple[int, ...]]]]:
-    """Return the field of a game's log, and for each step the position after it and the agents' ms left."""
+    """Return (field of a game's log, an iterator over its steps).
+
+    The iterator has for each step (the position after it, the ms that each agent has left).
+    """
     game = played.rules
     clocks = _Clocks(spec, record, game.think_time)
     field = replace(game.field, think_time=clocks.limit)

@@ -95,7 +95,9 @@ def draw(size: int, public: Public, hidden: Sequence[Treasure]) -> str:
 def account(view: View, steps: int) -> Iterator[str]:
     """Yield lines with what a drawn field does not show: step, scores, and the amounts of treasure.
 
-    steps: Maximum number of steps of the game.
+    Args:
+        view: What an agent knows.
+        steps: Maximum number of steps of the game.
     """
     _, public, sensed = view
     first, second = public.scores
@@ -127,10 +129,11 @@ class Ground:
         self.hidden_bits = position.hidden_bits
 
     def dig(self, cell: Cell, bit: int, team: int, *, is_shared: bool) -> None:
-        """Make a samurai of `team` dig.
+        """Make a samurai of `team` dig in a cell: it gets a treasure there and leaves a hole.
 
         Args:
-            is_shared: Whether the other samurai digs in the same cell.
+            bit: The cell's bit in the sets of cells.
+            is_shared: Whether the other samurai digs in the same cell, so that both get half.
         """
         found: Treasure | None = None
         if (index := index_of(self.known, cell)) >= 0:
@@ -162,7 +165,11 @@ class Ground:
                 self.hole_bits ^= bit
 
     def bark(self, cell: Cell, bit: int) -> None:
-        """Make a dog in a cell bark at hidden treasure there, which makes the treasure known."""
+        """Make a dog in a cell bark at hidden treasure there, so that all agents know the treasure.
+
+        Args:
+            bit: The cell's bit in the sets of cells.
+        """
         index = index_of(self.hidden, cell)
         self.known += (self.hidden[index],)
         self.hidden = self.hidden[:index] + self.hidden[index + 1 :]

@@ -1,4 +1,4 @@
-"""The part of the new-game form for Go, and openings from set-up positions."""
+"""The page's form for a new game of Go: its fields, known programs, and openings that a person sets up."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -62,7 +62,7 @@ def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def seen(rules: GoRules, view: Position, seat: int) -> Frame:
-    """Return the picture of a view (`SeesViews.seen`). Both players see the whole board."""
+    """Return the picture of what a seat sees (`SeesViews.seen`). Both players see the whole board."""
     return _frame(rules, Position(0, 0), view, ())
 
 
@@ -76,7 +76,13 @@ def offered(rules: GoRules, view: Position, seat: int) -> Offered:
 
 
 def counted(rules: GoRules, view: Position, dead: Sequence[str]) -> Counted:
-    """Return the count of a stopped position with dead stones (`CountsViews.counted`)."""
+    """Return the count of a position in which both sides have passed (`CountsViews.counted`).
+
+    Args:
+        rules: The rules of the game.
+        view: The position.
+        dead: A vertex of each group that the players call dead.
+    """
     named = rules.dead_groups(view, dead)
     closed = rules.close(view, named)
     score = rules.score(closed)
@@ -94,8 +100,7 @@ def counted(rules: GoRules, view: Position, dead: Sequence[str]) -> Counted:
 
 
 def _note_on_neutral(rules: GoRules, closed: Position) -> str:
-    """Return a sentence on the empty points of a closed position that count for neither side; "" if there
-    are none.
+    """Return a sentence about the empty points that count for neither side; "" if there are none.
 
     Such a point is in a region that touches both sides or none. Under a ruleset with a tax, the points of a
     group in seki are neutral, too: a group is in seki if it is beside a neutral point or in atari

@@ -79,7 +79,7 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
 
 
 def _terms(options: Mapping[str, Any]) -> tuple[Board, int]:
-    """Return (board of games with these options, seat that moves first without an opening)."""
+    """Return (board, seat that moves first) of games that have these options but no opening."""
     empty = Options(**{**options, "opening": ""})
     return board_of(*empty.size), int(bool(empty.handicap) and empty.handicap_style == "fixed")
 

@@ -66,7 +66,7 @@ from gyoji.games.go.rulesets import AREA, POSITIONAL, SIMPLE, SPIGHT, Ruleset
 
 
 def state_key(ruleset: Ruleset, position: Position) -> Key:
-    """Return the key of a state, by which repetition is detected.
+    """Return the key of a position for the rules about repetition: equal keys are a repetition.
 
     The key has the stones and the side to move, in the clean-up phases also the blocked stones. In ordinary
     play under the ko rules POSITIONAL and SPIGHT, the side to move is left out.

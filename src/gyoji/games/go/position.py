@@ -35,8 +35,9 @@ class History(Struct, frozen=True, eq=False):
     """The keys of the states since the history was last cleared, the present state included.
 
     Attributes:
-        keys: The shared notebook. Later positions wrote what stands at `length` and beyond.
-        first: The index of each key where it stands for the first time, shared too.
+        keys: The keys in order. Later histories share the list and append to it: only the first `length`
+            items are of this history.
+        first: For each key, the index of its first occurrence in `keys`; shared too.
         length: The number of states.
     """
 
@@ -57,7 +58,7 @@ class History(Struct, frozen=True, eq=False):
         return self.first.get(key, length) < length
 
     def count(self, key: Key) -> int:
-        """Return how often a state occurred. Slow: callers first ask by `in` whether the state occurred."""
+        """Return how often a state occurred. It reads the whole history; `in` is the fast test for any."""
         return self.keys[: self.length].count(key)
 
     def plus(self, key: Key) -> "History":

@@ -62,7 +62,7 @@ DEAD_STONES = "DEAD"
 # Precomputed, so that writing a game of 300 moves is 300 look-ups.
 @cache
 def _nodes(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the beginning of a move's node by vertex, for each seat."""
+    """Return, for Black and for White, the SGF text with which the node of a move begins, by vertex."""
     letters = vertex_letters(width, height).items()
     black, white = ({vertex: f";{colour}[{point}]" for vertex, point in letters} for colour in "BW")
     return black, white
@@ -188,9 +188,14 @@ def _territory(
 
 
 def _first_stones(rules: Any, played: Sequence[Played], letters: Mapping[str, str]) -> dict[str, str]:
-    """Return the properties for stones on the board before the first move: AB, AW, HA and PL.
+    """Return the SGF properties for the stones on the board before the first move: AB, AW, HA and PL.
 
     Free handicap stones are included. HA is the number of black stones if there are no white ones.
+
+    Args:
+        rules: The rules of the game.
+        played: All moves of the game, of which the placement of a free handicap is used.
+        letters: The SGF letters of each vertex.
     """
     placed = [vertex for move in played if move.phase == HANDICAP for vertex in move.move.split()]
     opening = rules.opening

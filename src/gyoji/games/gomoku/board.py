@@ -77,9 +77,9 @@ class Board:
         full: The set of all points.
         bits: The set of each point alone, by point, in rows from the top.
         lines: The directions east, south-west, south, south-east.
-        near: The points up to four steps away on the four lines, with the middle itself.
-        reach: The number to subtract from a point to get the shift that moves it to the middle of `near`.
-        arms: The points of `near` on each of the lines.
+        near: A mask of the points up to four steps from a middle on the four lines, the middle included.
+        reach: The bit of that middle: ``stones >> point - reach`` moves `point` there.
+        arms: The part of `near` on each of the four lines.
     """
 
     __slots__ = ("_places", "arms", "bits", "full", "height", "lines", "near", "reach", "stride", "width")

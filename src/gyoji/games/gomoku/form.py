@@ -1,4 +1,4 @@
-"""The part of the new-game form for gomoku, and openings from set-up positions."""
+"""The page's form for a new game of gomoku: fields, known programs, and openings that a person sets up."""
 
 from collections.abc import Mapping
 from itertools import zip_longest
@@ -43,7 +43,8 @@ PROGRAMS = (
 def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> str:
     """Return the opening for stones that a person has set up on a board (`Form.drawn`).
 
-    The colours alternate, each with its stones in the order in which they were set up.
+    In the opening black and white stones alternate. The stones of a colour keep the order in which they were
+    set up.
     """
     black, white = ([place.lower() for sign, place in stones if sign == each] for each in "BW")
     if len(black) - len(white) not in (0, 1):

@@ -68,7 +68,7 @@ def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def seen(rules: GomokuRules, view: Position, seat: int) -> Frame:
-    """Return the picture of a view (`SeesViews.seen`). Both players see the whole board."""
+    """Return the picture of what a seat sees (`SeesViews.seen`). Both players see the whole board."""
     return _frame(rules, Position(), view, ())
 
 
@@ -95,10 +95,10 @@ def _frame(rules: GomokuRules, before: Position, after: Position, points: tuple[
 
 
 def _sign(position: Position, point: int, colours: dict[int, int]) -> str:
-    """Return the sign of a point.
+    """Return the sign that the picture of a position shows on a point; "" for an empty point.
 
     Args:
-        colours: The colour of each stone; only needed if some belong to counted rows.
+        colours: The colour of each stone by point, 0 for Black; only needed if some belong to counted rows.
     """
     bit = 1 << point
     if position.dead & bit:

@@ -2,11 +2,12 @@
 
 The file name suffix, or else the beginning of the file, decides its kind:
 
-``.sgf``   a collection of games; an opening is the main line of a game. ``.psq``   the record of a game by
-Piskvork. any other  one opening per line, either as offsets from the middle of the board (``0,0, 1,-2``:
-column and row, signed, from column width // 2 and row height // 2) or as names (``h8i6``). Numbers and names
-are separated by commas, semicolons or blanks. Empty lines, lines that begin with ``#`` or ``;`` and text
-after a ``#`` are comments.
+* ``.sgf``: a collection of games. An opening is the main line of a game.
+* ``.psq``: the record of a game by Piskvork.
+* Any other: one opening per line, either as offsets from the middle of the board (``0,0, 1,-2``: column and
+  row, signed, from column width // 2 and row height // 2) or as names (``h8i6``). Numbers and names are
+  separated by commas, semicolons or blanks. Empty lines, lines that begin with ``#`` or ``;`` and text after
+  a ``#`` are comments.
 """
 
 import re
@@ -125,7 +126,12 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
 def _moved(along: list[int], length: int, step: int) -> list[int]:
     """Return the coordinates of an opening's stones along one axis of a board, shifted by `step`.
 
-    They are unchanged if a stone is near an edge. `length` is the number of points of the axis.
+    They are unchanged if a stone is near an edge.
+
+    Args:
+        along: The column of each stone, or the row of each.
+        length: The number of columns or rows of the board.
+        step: The number of points to shift by, negative to the left or up.
     """
     if not all(_ROOM <= at < length - _ROOM for at in along):
         return along

@@ -115,7 +115,7 @@ def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
 
 @cache
 def _starts(width: int, height: int) -> Mapping[str, str]:
-    """Return the beginning of a stone's line, by the name of its point."""
+    """Return {name of a point: the text with which the line of a stone on it begins in a PSQ file}."""
     columns = [(x + 1, column_name(x)) for x in range(width)]
     rows = range(1, height + 1)
     return MappingProxyType({f"{name}{y}": f"{x},{y}," for x, name in columns for y in rows})

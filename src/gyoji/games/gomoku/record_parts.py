@@ -62,7 +62,10 @@ def stones_in(move: str) -> list[str]:
 
 
 def refused_in(record: GameRecord | VoidGame) -> Played | None:
-    """Return the illegal stone that lost the game, or None; also None for a move of several stones."""
+    """Return the illegal stone that lost the game.
+
+    Return None if there is none, or if the illegal move had several stones.
+    """
     refused = record.refused if isinstance(record, GameRecord) else None
     return refused if refused is not None and len(stones_in(refused.move)) == 1 else None
 

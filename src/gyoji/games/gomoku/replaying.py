@@ -180,7 +180,10 @@ def _recorded_terms(rule: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=64)
 def _made(size: tuple[int, int], terms: str) -> GomokuRules:
-    """Return the rules for a text, cached. Swap2 is off, because the sides are already chosen."""
+    """Return the rules that a text names (see `format_terms`) on a board of `size`, cached.
+
+    Swap2 is off, because the sides are already chosen.
+    """
     return rules(Options(board_size=size, **{**parse_terms(terms), "swap2": False}))
 
 
@@ -238,7 +241,7 @@ def _line(game: RecordedGame, index: int) -> str:
 
 
 def _end(made: GomokuRules, position: Position) -> tuple[str, str]:
-    """Return (who won by the rules, the end with its reason), in the form of `Judged`."""
+    """Return (who won by the rules, the end with its reason): `end` and `text` of `Judged`."""
     if made.acting(position):
         return _OPEN, "no end"
     outcome = made.outcome(position)

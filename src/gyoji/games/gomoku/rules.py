@@ -236,8 +236,9 @@ class GomokuRules:
         return None
 
     def declined(self, position: Position, seat: int) -> Position | None:
-        """Return the position after the opening that replaces swap2; None if there is no opening, or swap2 is
-        over.
+        """Return the position with which a game goes on if a seat's engine does not know swap2.
+
+        It is the position after the option `opening`; None without that option, or if swap2 is over.
         """
         return self._opening if position.phase and self._opening.played else None
 

@@ -214,7 +214,14 @@ def shape(black: int, room: int) -> Shape:
 
 
 def _row(black: int, place: int) -> tuple[int, int]:
-    """Return the first and the last bit of the unbroken row around a place of a window."""
+    """Return the places of the first and the last stone of the unbroken row through a place of a window.
+
+    A place is the number of a bit. The place itself counts as a stone.
+
+    Args:
+        black: Black's stones in the window (see `Line.window`).
+        place: The place.
+    """
     first = last = place
     while first and black >> first - 1 & 1:
         first -= 1

@@ -84,7 +84,11 @@ def binpack_samples(spec: GameSpec, record: GameRecord) -> bytes:
 
 
 def _packed(stone: str) -> int:
-    """Return a point in ten bits: the column, and in the lower five bits the row, from the top."""
+    """Return a point as a number of ten bits: five for the column, then five for the row from the top.
+
+    Args:
+        stone: The name of the point.
+    """
     return ord(stone[0]) - ord("a") << 5 | int(stone[1:]) - 1
 
 

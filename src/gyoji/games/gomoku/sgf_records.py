@@ -175,10 +175,16 @@ def _nodes(
     values: Mapping[int, str],
     starts: Sequence[Mapping[str, str]],
 ) -> list[list[str]]:
-    """Return the beginning of each stone's node and its comment. Raises KeyError for a stone off the board.
+    """Return [SGF text with which the node begins, comment] for each stone, those of the opening first.
 
     Args:
+        opening: The names of the points of the opening's stones.
+        played: The moves of the game.
         values: Further properties of nodes, by the number of the move.
+        starts: The result of `_starts`.
+
+    Raises:
+        KeyError: A stone is off the board.
     """
     nodes = [[starts[index & 1][stone], OPENING] for index, stone in enumerate(opening)]
     before = ""
@@ -203,7 +209,7 @@ def _nodes(
 
 @cache
 def _starts(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the beginning of a move's node for Black and for White, by the name of the point."""
+    """Return, for Black and for White, the SGF text with which the node of a stone begins, by its point."""
     columns = [(column_name(x), LETTERS[x]) for x in range(width)]
     points = {f"{name}{y + 1}": letter + LETTERS[y] for name, letter in columns for y in range(height)}
     black, white = ({name: f";{colour}[{point}]" for name, point in points.items()} for colour in "BW")

@@ -54,7 +54,10 @@ def frames(rules: UmpireRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def _words(position: Position, turn: Sequence[tuple[int, str]]) -> tuple[str, ...]:
-    """Return the moves of a turn as the umpire names them. Moves without a name are shown as sent."""
+    """Return the moves of a turn as the umpire names them; () if it names none of them.
+
+    Moves without a name are shown as the seats sent them.
+    """
     names = dict(position.names)
     return tuple(names.get(seat, format_answer(move)) for seat, move in turn) if names else ()
 
@@ -90,7 +93,7 @@ _KNOWN = re.compile(r"[BWbwH]|\+[01]|=[0-7]|[TU]\d+|[SD]\d[0-7]|M[01][KQRBNP]")
 
 
 def _signs(picture: Picture) -> dict[int, str]:
-    """Return the signs of all non-empty places."""
+    """Return {number of a place: its sign} for all places of a picture that are not empty."""
     signs = (_drawn(str(sign)) for row in picture.grid for sign in row)
     return {place: sign for place, sign in enumerate(signs) if sign}
 

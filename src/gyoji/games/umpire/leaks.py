@@ -8,8 +8,9 @@ _LEAST = 4
 
 
 def find_leaks(said: Sequence[tuple[str, Any]], seats: int) -> list[tuple[int, int, str]]:
-    """Return (learner, owner, text) for each text that was sent to one seat, its owner, and later reached
-    another seat, the learner.
+    """Return (learner, owner, text) for each text that reached a second seat.
+
+    The owner is the seat that alone was sent the text, the learner a seat that was sent it later.
 
     A text in a question has no owner: in games without secrets each seat gets the same questions in turn.
 
@@ -31,7 +32,13 @@ def find_leaks(said: Sequence[tuple[str, Any]], seats: int) -> list[tuple[int, i
 
 
 def _texts(name: str, value: Any, everybody: frozenset[int]) -> Iterator[tuple[frozenset[int], str]]:
-    """Yield (seats that get the text, text) for the texts in a message."""
+    """Yield (seats that are sent the text, text) for the texts in a message.
+
+    Args:
+        name: The name of the message.
+        value: The message.
+        everybody: All seats of the game.
+    """
     if name == "tell":
         whom = everybody if value.seat == "all" else value.seat
         heard = frozenset((whom,)) if isinstance(whom, int) else frozenset(whom)

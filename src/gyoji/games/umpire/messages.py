@@ -211,5 +211,9 @@ def answers(given: Sequence[tuple[int, str]]) -> str:
 
 
 def failed(how: str) -> str:
-    """Return the JSON of a seat's failure."""
+    """Return the JSON that stands in the place of an answer for a seat that failed.
+
+    Args:
+        how: The kind of the failure, in the words of the umpire protocol.
+    """
     return f'{{"failed":"{how}"}}'

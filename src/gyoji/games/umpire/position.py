@@ -78,7 +78,7 @@ class Position(NamedTuple):
 
 
 def answer_json(move: str) -> str:
-    """Return an answer in the form for the umpire."""
+    """Return a seat's answer as the JSON that the umpire is sent."""
     return f'{{"say":{move if isinstance(move, Json) else msgspec.json.encode(move).decode()}}}'
 
 

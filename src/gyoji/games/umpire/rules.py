@@ -234,7 +234,11 @@ class UmpireRules:
         return bool(position.views[seat].told)
 
     def _advance(self, position: Position) -> Position:
-        """Return the position after all recorded answers of the umpire that are due."""
+        """Return the position after the umpire's next answers in the recorded conversation.
+
+        The answers are taken until one asks a seat or ends the game. If the game has no recorded
+        conversation, the position is unchanged.
+        """
         told = self._told
         if told is None:
             return position
@@ -249,12 +253,12 @@ class UmpireRules:
         return position
 
     def _check_sent(self, position: Position, line: str) -> None:
-        """Raise ValueError if the recorded line to the umpire does not follow from the game."""
+        """Raise ValueError if a recorded line to the umpire is not the one that the seats' answers give."""
         if position.heard and line != (expected := answers(position.given)):
             raise ValueError(f"the umpire was sent {line}, but the game has {expected}")
 
     def _failure(self, position: Position, seat: int) -> str:
-        """Return how a seat failed, according to the recorded line to the umpire."""
+        """Return the JSON of a seat's failure, as the recorded line to the umpire has it."""
         told = self._told or ()
         with_kinds = json.loads(told[position.heard]) if position.heard < len(told) else {}
         how = with_kinds.get("answers", {}).get(str(seat), {}).get("failed", "fault")

@@ -156,7 +156,15 @@ brackets.
 
 
 def _at(value: Any, path: Sequence[str]) -> Iterator[Any]:
-    """Yield the values at a path. Raises KeyError, IndexError, TypeError or ValueError if there are none."""
+    """Yield the values at a path in a JSON value.
+
+    Args:
+        value: The JSON value.
+        path: Keys of objects and indices of lists; "*" stands for all of them.
+
+    Raises:
+        KeyError, IndexError, TypeError, ValueError: The value has no such path.
+    """
     if not path:
         yield from value if isinstance(value, list) else [value]
     elif path[0] != "*":
@@ -171,8 +179,12 @@ def _at(value: Any, path: Sequence[str]) -> Iterator[Any]:
 
 
 def _by_pattern(output: str, pattern: str) -> Sequence[float]:
-    """Return the numbers that a pattern finds: the groups of its last match or, if it has only one group,
-    that group of every match. Raises ValueError.
+    """Return the numbers that a pattern finds in the output of a runner.
+
+    They are the groups of its last match or, if it has only one group, that group of every match.
+
+    Raises:
+        ValueError: There is no match, or its groups are no numbers.
     """
     found = list(re.finditer(pattern, output, re.MULTILINE))
     if not found:

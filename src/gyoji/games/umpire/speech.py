@@ -83,7 +83,11 @@ class SpeechCodec:
         return b""
 
     def _written(self, said: str) -> bytes:
-        """Return the line that sends the program a message of the umpire, given as JSON."""
+        """Return the bytes of a message of the umpire as the program is sent it.
+
+        Args:
+            said: The message as JSON.
+        """
         if self._is_text and said[0] == '"':
             text = _decode_text(said)
             return f"{text}\n".encode("utf-8", "replace") if text else b""
