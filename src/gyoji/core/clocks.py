@@ -286,7 +286,9 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def has_main(self) -> bool:
-        """Whether there is main time, byo-yomi or an increment. If not, at most each move has a limit."""
+        """Whether the control has main time, byo-yomi or an increment. Without these it has no limit at all,
+        or one for each single move.
+        """
         return bool(self.main or self.period or self.increment)
 
     @cached_property
@@ -295,7 +297,9 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def has_parts(self) -> bool:
-        """Whether main time alone does not describe the control: it has byo-yomi or a limit per move."""
+        """Whether the control has byo-yomi or a limit per move, so that its main time alone does not describe
+        it.
+        """
         return bool(self.period or self.move)
 
     # Cached, like the other properties here: every move reads them, and a control never changes.

@@ -162,7 +162,7 @@ class Scene(Struct, frozen=True, kw_only=True):
         stars: Points with a dot.
         tally: Noun for the numbers in `Frame.tally`; "" if there are none.
         legend: (sign, meaning) of the signs that need an explanation.
-        phases: The phases in words. A phase without an entry is shown as in `Played.phase`.
+        phases: The phases in words. A phase that is not listed is shown by the name in `Played.phase`.
         first_number: Number of the first move, if moves are numbered as in chess: one move of each side has
             one number. 0 if each turn has its own number.
     """
@@ -353,7 +353,7 @@ class JudgeView(NamedTuple):
         frame: The board, as changes of an empty one; None if there is nothing to mark.
         columns: Columns of the count; () if the game counts nothing.
         rows: A row of the count for each side.
-        way: How it is counted, as in the command "count"; "" if the game can be counted in one way only.
+        way: The present way of counting, as the command "count" names it; "" if the game has only one way.
     """
 
     frame: Frame | None = None

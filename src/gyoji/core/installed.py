@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 
 class Entry(NamedTuple):
-    """An entry point: the name, in a group, of an object that an installed distribution provides.
+    """An entry point: a name in a group, under which an installed distribution provides an object.
 
     Attributes:
         value: Import path of the object, as in "package.module:NAME".
@@ -67,7 +67,12 @@ def entry_points(groups: Collection[str]) -> Iterator[Entry]:
 
 
 def _read(origin: str, groups: Collection[str]) -> Iterator[Entry]:
-    """Yield the entry points in a distribution's `entry_points.txt`, if it exists."""
+    """Yield those entry points of one distribution that are in the given groups. There are none without an
+    `entry_points.txt`.
+
+    Args:
+        origin: The folder of the distribution's metadata.
+    """
     try:
         with open(os.path.join(origin, "entry_points.txt"), encoding="utf-8") as file:
             lines = file.read().splitlines()

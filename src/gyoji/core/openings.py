@@ -147,10 +147,16 @@ _MIX = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: spreads the bits
 
 
 def _shuffled_place(place: int, count: int, seed: int, turn: int) -> int:
-    """Return the index of the opening at a place of a random order.
+    """Return the index in the file of the opening that has the given place in a random order.
 
     For many openings the order is never stored: a Feistel network of four rounds permutes the numbers below
     the next power of four. It is applied again while the result is no index of the file.
+
+    Args:
+        place: Place in the random order, from 0.
+        count: Number of openings in the file.
+        seed: The seed of the order.
+        turn: Number of the pass through the file, from 0. Each pass has another order.
     """
     if count <= MOST_SORTED:
         return _shuffled(count, seed, turn)[place]
@@ -223,7 +229,11 @@ def openings_of(entries: Iterable[tuple[str, E]], read: Callable[[E], T]) -> tup
 
 
 def opening_lines(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (position, line) for each line of an opening file that is neither empty nor a comment."""
+    """Yield (place, text) of each opening in a text file with one opening per line. Empty lines and comments
+    are skipped.
+
+    The place is for messages, such as "line 3".
+    """
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()
         if content and not content.startswith(";"):

@@ -22,8 +22,11 @@ def fill_in(words: Iterable[str], seats: Sequence[str], seed: int, opening: str)
     """Return a command with its placeholders replaced.
 
     Args:
-        seats: The command that starts the player of each seat.
+        words: The words of the command.
+        seats: For each seat, the text that replaces its placeholder: the command that starts the seat's
+            player.
         seed: The seed of the game, which is reduced to 31 bits.
+        opening: The text that replaces "{opening}".
 
     >>> fill_in(["run", "-s{seed}", "{seat1}"], ["/tmp/seat1"], 7, "")
     ('run', '-s7', '/tmp/seat1')

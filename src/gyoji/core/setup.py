@@ -90,7 +90,12 @@ def check_least(least: float, **numbers: float | None) -> None:
 
 
 def refuse_twins(setting: str, codes: tuple[str, ...]) -> None:
-    """Raise ValueError if a setting names a player twice."""
+    """Raise ValueError if a list of players has the same player twice.
+
+    Args:
+        setting: Name of the setting that lists the players, for the message.
+        codes: Codes of the players.
+    """
     seen: set[str] = set()
     for code in codes:
         if code in seen:
@@ -118,7 +123,7 @@ class Converts(Protocol):
 
 
 class Completes(Protocol):
-    """A dataclass for the tables of an array in a control file, which may be abbreviated."""
+    """A dataclass for tables in a control file that the user may abbreviate."""
 
     def complete(self, table: Mapping[str, object], index: int, /) -> dict[str, object]:
         """Return a table of the control file with abbreviations expanded. Must be a class method.
@@ -253,7 +258,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
         record_formats: Names of the record formats; () for the game's defaults.
         pairs_on_one_host: Whether both games of a pair are played on the same host of a cluster.
         cores: Number of processors that each game has for itself and its engines; 0 for no such limit.
-        resources: Amounts of the resources that players need, by name.
+        resources: How much of each resource, such as GPUs, the machine has for all games at once, by name.
         spectators: Whether spectators see "all" moves at once, or "delayed" until the game is over. ""
             means all, unless the game hides something from its players.
         show_up: ns that a human or remote player has to be ready for a game; 0 for no limit.

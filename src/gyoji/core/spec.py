@@ -256,8 +256,9 @@ class Adjudication(Value, frozen=True, kw_only=True):
     """The conditions under which gyoji ends a game early. By default it never does.
 
     Attributes:
-        win: Threshold for a win. A side wins if in each opposing team a seat's evaluations see themselves
-            behind by this much, and, if `agreed`, its own see it ahead by as much.
+        win: Threshold for a win. A team wins if in each opposing team the evaluations of some seat show
+            that seat behind by this much. If `agreed`, a seat of the winning team must also show itself ahead
+            by as much.
         draw: Threshold for a draw: the evaluations of all sides must be within it.
         agreed: Whether both sides' evaluations must agree on the winner, instead of the losing side's alone.
         length: Number of turns after which the game is a draw; 0 for never.

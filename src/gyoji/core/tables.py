@@ -264,7 +264,7 @@ class Table(Struct, frozen=True, kw_only=True):
         return tuple(column.heading for column in self.shown)
 
     def rows(self) -> Iterator[tuple[str, ...]]:
-        """Yield the formatted cells that people see, row by row."""
+        """Yield one tuple of formatted cells for each row. It has only the columns that people see."""
         return zip(*(column.cells for column in self.shown), strict=True)
 
     def records(self) -> list[dict[str, Any]]:
@@ -390,7 +390,9 @@ class Tree(Struct, frozen=True, kw_only=True):
 
     @property
     def levels(self) -> list[tuple[Node | None, ...]]:
-        """The places of each round, twice as many as in the next round; None where there is no match."""
+        """The places of the bracket, round by round, the first round first: each round has twice as many
+        places as the next one. None stands for a place without a match.
+        """
         found: list[tuple[Node | None, ...]] = [(self.root,)]
         # From the root to the first round. A missing pair still gets two places, so that each level
         # has twice as many as the one above and can be drawn as a grid.
@@ -545,7 +547,7 @@ class Tables(Protocol):
         """Return the whole text report of the competition, block by block."""
 
     def facts(self) -> Mapping[str, object]:
-        """Return values of the JSON report that no table has, by key. `json_ready` converts them."""
+        """Return values for the JSON report that stand in no table, by key. `json_ready` converts them."""
 
     def tables(self) -> Sequence[Part]:
         """Return the format's own sections, which come first in every form of a report except text."""

@@ -76,6 +76,9 @@ def legible_json_pieces(value: object, *, margin: str = "\n") -> Iterator[str]:
 
     An iterator in `value` is written as a list, without keeping its items in memory.
 
+    Args:
+        margin: The line break, with the indent of the line on which the value begins.
+
     >>> "".join(legible_json_pieces({"a": iter([1, {"b": 2}]), "c": iter([])}))
     '{\n  "a": [\n    1,\n    {\n      "b": 2\n    }\n  ],\n  "c": []\n}'
     """
@@ -191,7 +194,8 @@ def format_duration(ns: int) -> str:
 
 # "used 30.000s with 30.000s left" would not explain a loss on time by a microsecond.
 def seconds_apart(first: int, second: int) -> tuple[str, str]:
-    """Format two durations in seconds with the fewest decimals, 3 or more, that show a difference.
+    """Format two durations, given in ns, as seconds. Both texts get 3, 6 or 9 decimals: the fewest with which
+    they differ.
 
     >>> seconds_apart(31_200_000_000, 30_000_000_000), seconds_apart(1_000_004_000, 1_000_000_000)
     (('31.200s', '30.000s'), ('1.000004s', '1.000000s'))

@@ -44,9 +44,10 @@ class Adjudicator(Protocol):
     """The port of an adjudicator, which may end a game early. `Thresholds` is gyoji's own."""
 
     def add_opinion(self, turn: int, seat: int, evaluation: Evaluation, with_move: bool = False, /) -> None:
-        """Add a seat's evaluation of its move in a turn, numbered from 0.
+        """Add the evaluation that a seat gave of its move in turn `turn`, from 0.
 
-        with_move: Whether it came with the move. Such an evaluation is not replaced by later ones.
+        with_move: Whether the evaluation came together with the move. Later evaluations of the same move do
+        not replace it.
         """
 
     def outcome(self, position: object, turns: Sequence[Turn[Move]]) -> Outcome | None:
@@ -67,8 +68,8 @@ def adjudicator_of(settings: Adjudication, rules: AnyRules, probe: Probe | None 
 class Thresholds:
     """The adjudicator of the settings `Adjudication`: evaluations, tablebases or length end a game.
 
-    A team counts as ahead, behind or level if one of its seats said so for each of the seat's last moves,
-    whose number is `Threshold.moves`.
+    A team counts as ahead, behind or level if one of its seats has said so with each of its last `n` moves,
+    where `n` is `Threshold.moves`.
     """
 
     def __init__(self, settings: Adjudication, rules: AnyRules, probe: Probe | None = None) -> None:

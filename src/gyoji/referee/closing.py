@@ -36,7 +36,9 @@ class Shutdown:
         self.asks_scores = self._counted is not None
 
     def begin(self, state: SeatState) -> list[Action]:
-        """Return the first of the last requests to a seat. A seat that is still busy is dismissed at once."""
+        """Return the first of the last requests to a seat. A seat that has not answered an earlier request is
+        dismissed at once, and gets none.
+        """
         if state.stage is Stage.GONE:
             return []
         if state.stage is not Stage.IDLE:

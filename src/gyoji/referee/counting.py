@@ -55,7 +55,7 @@ class Counting:
 
     Attributes:
         outcome: The outcome, or None until it is known.
-        resumed: Position in which play goes on, else None.
+        resumed: Position from which play resumes after both sides have passed; None if it does not resume.
         last_turn: Number of turns at which resumed play ends.
         position: The final position.
         asks_scores: Whether engines were asked for the score, so that the record has their answers.
@@ -85,7 +85,9 @@ class Counting:
         return self._asked is not None
 
     def stops(self, position: object) -> bool:
-        """Return whether a stopped position is counted now, without the rules' clean-up phase."""
+        """Return whether the game is counted now, right after both sides have passed, instead of going on
+        with the rules' clean-up phase.
+        """
         dead_rules = self._dead_rules
         if dead_rules is None or self._is_settled or not dead_rules.stopped(position):
             return False
@@ -151,7 +153,9 @@ class Counting:
         return actions + self.go_on()
 
     def _begin_with(self, request: m.AskScore, state: SeatState) -> Send:
-        """Send a seat the moves that it does not know yet. If it knows all, send the request."""
+        """Return the message that sends a seat the moves that it does not know yet. If it knows all moves,
+        return the message with `request`.
+        """
         return unknown_moves(state, self._log, self._rules, self.position) or self._put(request, state)
 
     def _put(self, request: m.AskScore, state: SeatState) -> Send:
@@ -180,7 +184,9 @@ class Counting:
     # "auto" asks the engines first if the rules have clean-up phases, because a clean-up move may cost a
     # point and engines that agree need no clean-up. Without such phases, playing on costs nothing.
     def _way(self, position: object) -> str:
-        """Return the method that settles dead stones in a stopped position: any but "auto"."""
+        """Return the method by which dead stones are decided after both sides have passed: "play",
+        "agreement" or "alive", never "auto".
+        """
         way = self._settling.dead_stones
         if way != _AUTO:
             return way
@@ -223,8 +229,9 @@ class Counting:
     def _common(self) -> tuple[int, bool]:
         """Return (bit mask of the stones that all seats call dead, whether their lists are equal).
 
-        If only one seat has named dead stones, the first value is that seat's own stones on its list. If the
-        other seat's engine has ended, it is the whole list. Without any list the result is (0, True).
+        If only one seat has named dead stones, only those that belong to this seat itself are in the bit
+        mask. If the other seat's engine has ended, all stones that the seat named are in it. If no seat has
+        named any, the result is (0, True).
         """
         lists = [self._named(state) for state in self._states]
         known = [stones for stones in lists if stones is not None]

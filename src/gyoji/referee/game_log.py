@@ -98,7 +98,12 @@ class GameLog:
     def add(
         self, before: object, phase: str, turn: Turn[Move], spent: tuple[int, ...], after: object
     ) -> None:
-        """Add a turn that was played in position `before`."""
+        """Add a turn with the positions before and after it.
+
+        Args:
+            phase: Phase in which the turn was played; "" for ordinary play.
+            spent: ns charged for each move of the turn.
+        """
         number = len(self.turns)
         if phase:
             self.phases[number] = phase
@@ -114,7 +119,9 @@ class GameLog:
         self.positions.append(after)
 
     def take_back_phase(self, states: Iterable[SeatState]) -> None:
-        """Remove the last turns outside ordinary play, because a seat cannot carry out their phase."""
+        """Remove the last turns as far as they belong to a special phase, such as swap2, because a seat
+        cannot carry out that phase.
+        """
         number = len(self.turns)
         while number - 1 in self.phases:
             number -= 1
@@ -131,7 +138,7 @@ class GameLog:
         self._forget(number)
 
     def note_extra_time(self, state: SeatState, used: int) -> None:
-        """Record time charged for an answer that did not become a move."""
+        """Record that `used` ns were charged for an answer that did not become a move."""
         state.think -= used  # it is no time for a move; the clock keeps the charge
         if used:
             self.extra_time.append(ExtraTime(len(self.turns), state.seat, used))
@@ -156,7 +163,12 @@ class GameLog:
             self._adjudicator.take_back(number)
 
     def note_refused(self, seat: int, turn: Turn[Move], spent: Sequence[int]) -> None:
-        """Record the illegal move of a seat and the ns charged for it, if the move can be written."""
+        """Record the illegal move that a seat made, unless no notation can write it.
+
+        Args:
+            turn: The turn, of which the move is a part.
+            spent: ns charged for each move of the turn.
+        """
         move, ns = next((move, ns) for (each, move), ns in zip(turn, spent, strict=True) if each == seat)
         with suppress(ValueError):  # no notation can write it
             self.refused = Played(seat, self._format(move), ns)

@@ -390,7 +390,9 @@ class Referee:
         return self._proceed() if self._in_turn else []
 
     def _may_try_again(self, state: SeatState) -> bool:
-        """Return whether the seat may answer again after a refused answer, and count that try."""
+        """Return whether a seat whose answer was refused may answer again. If its tries are limited, this one
+        is counted.
+        """
         if state.ready.tries_again:
             return True
         if not state.tries or not state.ready.takes_back:
@@ -515,7 +517,13 @@ class Referee:
         return [Dismiss(state.seat, kindly=False)] * (before is not Stage.GONE) + self._proceed()
 
     def _leave_out(self, state: SeatState, ending: Ending, text: str) -> bool:
-        """Remove a seat from the game. Return False if the game cannot go on without it."""
+        """Take a seat out of a game that goes on without it. Return False, and change nothing, if it cannot
+        go on.
+
+        Args:
+            ending: Why the seat leaves.
+            text: The reason in words, for a warning.
+        """
         if self._umpired is not None:
             position = self._umpired.failed(self.position, state.seat, ending)
         else:
@@ -528,7 +536,9 @@ class Referee:
         return True
 
     def _see_off(self) -> list[Action]:
-        """Remove the seats whose engines broke down after answering for the last turn. Return the actions."""
+        """Take the seats out of the game whose engines broke down after answering for the last turn, and go
+        on. Return the next actions: those of a forfeit if the game cannot go on without such a seat.
+        """
         if self._umpired is not None or self.rules.acting(self.position):
             leaving, self._leaving = self._leaving, []
             for state, ending, text in leaving:

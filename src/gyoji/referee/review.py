@@ -130,7 +130,9 @@ class Review:
     # Before the first move
 
     def _fits(self) -> bool:
-        """Return whether result, moves and spec belong to the same game."""
+        """Compare ids, players and numbers in result, record and spec, and report differences. Return False
+        if the numbers of seats differ, so that the review cannot go on.
+        """
         result, spec = self._result, self._spec
         codes = spec.codes
         self._compare("id", result.id, spec.id)
@@ -265,7 +267,9 @@ class Review:
                 self._differ(0, name, _shown(got), _shown(wanted))
 
     def _caused(self, position: object, acting: tuple[int, ...]) -> Outcome:
-        """Return the outcome of a game that was ended by a seat."""
+        """Return the outcome that follows from the act by which a seat ended the game, such as a resignation,
+        a claim or a fault.
+        """
         outcome, teams = self._result.outcome, self._rules.teams
         seat, ending = outcome.seat, outcome.ending
         if ending is Ending.ABSENCE and seat is None and not self._record.turns:  # of both sides
@@ -377,9 +381,10 @@ class Review:
     # What it cost
 
     def _look_at_engines(self, *, played_out: bool) -> None:
-        """Check each engine's recorded total and longest time against its moves, and report differences.
+        """Check each engine's recorded total time and longest time against its moves, and report differences.
 
-        played_out: Whether the rules ended the game. Then the total must normally be equal.
+        played_out: Whether the rules ended the game. If so, and no time was left out of the record, the total
+        must be equal; otherwise it must not be less.
         """
         is_all = played_out and not self._result.left_out and not supports(self._rules, TakesDeclining)
         for played in (each for taken in self._record.taken_back for turn in taken.moves for each in turn):
