@@ -153,7 +153,7 @@ def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
 
 
 def _tasks(spec: GameSpec, game: AnyGame) -> dict[str, str]:
-    """Return what the player who is to move has to do, by phase of the game."""
+    """Return by phase of the game, in words, what the player who is to move has to do."""
     phases = game.pictures().scene(make_rules(spec)).phases if game.pictures else ()
     return {each.phase: each.task for each in phases}
 

@@ -211,8 +211,10 @@ def judged_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
 
 
 def _ask_umpire_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
-    """Run the umpire of a game on the recorded answers. Return the first line that differs from the record,
-    or [].
+    """Run the umpire of a game again, on the recorded answers of the players.
+
+    Returns:
+        [the first line that differs from the record]; [] if none does.
     """
     try:
         unlike = ask_again(spec, record.umpire)

@@ -154,7 +154,10 @@ class RoundRobinTables(EventTables[RoundRobinEvent]):
         yield from self._table(MOST_ON_SCREEN)
 
     def shown(self) -> Iterable[Block]:
-        """Return the whole report, as gomill's `show` does; for a large field the screen."""
+        """Return the whole report, as gomill's `show` does.
+
+        For a large field, whose scores do not fit in a grid, return what the screen of a run shows.
+        """
         return self.report() if self._has_grid else self.screen()
 
     def body(self) -> Iterator[Block]:
@@ -180,7 +183,11 @@ class RoundRobinTables(EventTables[RoundRobinEvent]):
         return len(self.event.competitors) <= MOST_IN_GRID
 
     def _table(self, most: int | None) -> Iterator[Block]:
-        """Yield the grid, or for a large field at most `most` places of the standings."""
+        """Yield the grid of scores. For a large field, yield the standings instead.
+
+        Args:
+            most: Largest number of places of the standings; None for all.
+        """
         if self._has_grid:
             competitors, cross = self.event.competitors, self.event.cross
             columns = [texts("", self.event.letters, gap=1), texts("", competitors, gap=1)]

@@ -114,8 +114,9 @@ class AutoTuner(SeriesTuner[Trial]):
     # Records have the values of the parameters, not positions, so positions are computed by the present
     # bounds.
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return the points of a stored game's candidates, as positions on the present scales. The second is
-        None if the candidate played the opponent of the settings.
+        """Return the points of a stored game's candidates, as positions on the present scales.
+
+        The second point is None if the candidate played the opponent that the settings name.
 
         Raises:
             ConfigError: The game has other parameters, or another number of candidates.
@@ -129,7 +130,9 @@ class AutoTuner(SeriesTuner[Trial]):
 
     # Without it two candidates of equal values would count as different, and might play each other.
     def _snapped(self, points: Array) -> Array:
-        """Return for each point the representative of all points with the same parameter values."""
+        """Return the points, each replaced by the one that stands for all points with the same parameter
+        values.
+        """
         moved = points.copy()
         for axis, scale in enumerate(self._scales):
             if count := scale.axis.levels:

@@ -93,7 +93,7 @@ class Parameter:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """Three standard deviations to both sides of the initial mean."""
+        """The lowest and highest number within three standard deviations of the initial mean."""
         width = 3 * sqrt(self.initial_variance) or 1.0
         return self.initial_mean - width, self.initial_mean + width
 
@@ -249,7 +249,11 @@ class CrossEntropy:
             self.spreads = tuple(map(self._moved, self.spreads, zip(*elite, strict=True)))
 
     def elite_count(self, candidates: int) -> int:
-        """Return the size of the elite: its share of the candidates, rounded, and at least 1."""
+        """Return the number of candidates in the elite: their share of a generation, rounded, and at least 1.
+
+        Args:
+            candidates: Number of candidates in the generation.
+        """
         return max(1, int(self._elite * candidates + 0.5))
 
     def _moved(self, spread: Spread, elite: Sequence[float]) -> Spread:

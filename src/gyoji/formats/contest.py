@@ -221,8 +221,10 @@ class PhaseInPlay:
 
     @property
     def advancing(self) -> list[str]:
-        """The players that go on: the first of each group, then the second of each, and so on; [] before the
-        end.
+        """The players that go on to the next phase: the first of each group, then the second of each, and so
+        on.
+
+        The list is empty before the phase is over.
         """
         if not self.is_over:
             return []
@@ -401,7 +403,11 @@ class ContestTables(EventTables[Contest]):
 
 
 def _phase_blocks(phase: PhaseInPlay, *, with_matches: bool) -> Iterator[Block]:
-    """Yield the standings of each group of a phase, and the players that go on."""
+    """Yield the standings of each group of a phase, and the players that go on.
+
+    Args:
+        with_matches: Whether to show the matches of each round, too.
+    """
     for number, (name, rounds) in enumerate(phase.groups.items()):
         if number:
             yield ""

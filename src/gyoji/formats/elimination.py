@@ -171,12 +171,15 @@ class Elimination:
         return self._units.keys() - known
 
     def is_over(self, number: int) -> bool:
-        """Return whether a stage is over. It must have begun."""
+        """Return whether a stage, given by its number from 0, is over. The stage must have begun."""
         return all(unit.is_over for table in self._seated[number] for unit in table.units.values())
 
     def placed(self, table: SeatedTable, stage: int) -> list[str]:
-        """Return the players of a table from first to last: by points, then by totals (such as treasure),
-        then by lot.
+        """Return the players of a table from first to last: by points, by totals (such as treasure), then by
+        lot.
+
+        Args:
+            stage: Number of the table's stage, from 0.
         """
         units = table.units.values()
         merits = {

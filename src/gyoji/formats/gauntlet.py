@@ -78,8 +78,12 @@ class Gauntlet(UniformPairs):
     # Pairs are numbered challenger by challenger. The sum of both indices alternates along both lists, so
     # each player begins about half of its pairs.
     def begins(self, pair: int) -> bool:
-        """Return whether the champion has the first seat in games with an even number: in every second
-        pair.
+        """Return whether the champion of a pair has the first seat in the pair's games with an even number.
+
+        So it is if the positions of champion and challenger in their lists are both even or both odd.
+
+        Args:
+            pair: Number of the pair, from 0.
         """
         return sum(divmod(pair, len(self.champions))) % 2 == 0
 

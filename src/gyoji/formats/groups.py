@@ -139,8 +139,11 @@ class GroupGames(RoundRobin):
 
     # So that no player has the first seat in more than half of its pairs.
     def begins(self, pair: int) -> bool:
-        """Return whether the player earlier in the group's list has the first seat in games with an even
-        number.
+        """Return whether a pair's player that is earlier in the list has the first seat in games with even
+        numbers.
+
+        Args:
+            pair: Number of the pair, from 0.
         """
         first, second = self.positions(pair)
         return (second - first) % 2 == 1

@@ -188,7 +188,11 @@ class Playoff(PairCompetition):
         self._results[result.pairing].add(number, result)
 
     def _count_other(self, number: int, result: GameResult) -> None:
-        """Count a game of a ghost. A second result of the same game is ignored."""
+        """Count a game of a matchup that is no longer in the control file. A repeated result is ignored.
+
+        Args:
+            number: Number of the game in its matchup.
+        """
         if self._of_ghosts.setdefault(result.pairing, IssuedGames(1)).add(0, number):
             self._count(0, number, result)
 
@@ -217,7 +221,7 @@ class Playoff(PairCompetition):
             yield self._makers[order].check(self.matchups[order].id, self.setup.players[code])
 
     def stats(self, matchup_id: str) -> PairStats:
-        """Return the results of a matchup, which may be a ghost.
+        """Return the results of a matchup, also of one that is no longer in the control file.
 
         Raises:
             KeyError: There is no such matchup.
@@ -284,7 +288,12 @@ def _pair(matchup: Matchup, players: Mapping[str, Player]) -> tuple[Player, Play
 # The id of a matchup is its position by default. Deleting the first of three matchups would move the games of
 # the second one into it; comparing the players finds that.
 def _check_players(result: GameResult, codes: tuple[str, ...], others: str) -> None:
-    """Raise ConfigError if a stored game is not between the players of its matchup."""
+    """Raise ConfigError if a stored game is not between the players of its matchup.
+
+    Args:
+        codes: The codes of these players.
+        others: Words of the message before these codes.
+    """
     players = result.opponents
     if players != codes and players != codes[::-1]:
         raise ConfigError(

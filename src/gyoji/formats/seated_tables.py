@@ -90,7 +90,8 @@ class TablesEvent:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The pairing id or the players of the game cannot be of such a table.
+            ConfigError: The pairing id of the game is not that of a table, or does not fit the game's
+                players.
         """
         self.engines.add(result)
         unit = self._unit(result)
@@ -130,7 +131,9 @@ class TablesEvent:
         return None
 
     def _begun(self, number: int) -> UnitGames:
-        """Return the unit of a table. A table that has not begun gets players that have met least."""
+        """Return the unit that table `number` plays. A table that has not begun gets players that have met
+        least.
+        """
         if number not in self.units:
             codes = [self.players[player] for player in self._rota.next()]
             # In a random order, since otherwise players would have the same neighbours at all of their
@@ -155,7 +158,7 @@ class TablesEvent:
 
     @property
     def ranking(self) -> list[str]:
-        """The players by their points, then those without games."""
+        """The players, most points first, then those without games."""
         ranked = [player for _, player, _ in self.rankings.ranked()]
         return [*ranked, *(code for code in self.players if code not in ranked)]
 

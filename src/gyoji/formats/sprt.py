@@ -271,8 +271,9 @@ class SequentialTest(UniformPairs):
                 self.left_out += self._unit
 
     def _points(self, result: GameResult) -> float | None:
-        """Return the points of the first player in a game: 1 for each seat of the second player that finished
-        behind it, ½ for each tied with it. None if the result is unknown.
+        """Return the points that the first player won from the second one in a game; None if that is unknown.
+
+        For each seat of the second player, the first gets 1 if that seat finished behind it, ½ if it tied.
         """
         first, second = self.players
         places = dict[str, list[int]]()

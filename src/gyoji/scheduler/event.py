@@ -55,7 +55,11 @@ def comparable(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[
 
 
 def _judged(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult | None]:
-    """Yield each stored result, or None in its place if it does not count (played with other settings)."""
+    """Yield each stored result, or None in its place if it does not count (played with other settings).
+
+    Args:
+        skip: Number of stored games to leave out, the oldest ones.
+    """
     takes, text = comparison.takes, store.text
     for result, by in store.played(skip=skip):
         try:

@@ -42,8 +42,8 @@ class _Given:
     """The database of one part of a divided competition.
 
     Attributes:
-        count: Number of its games.
-        fresh: Row numbers of the games to copy.
+        count: Number of games in this database.
+        fresh: Row numbers of its games that are to be copied.
     """
 
     path: Path

@@ -106,7 +106,10 @@ class Hook:
         return bool(found)
 
     def _end(self, process: subprocess.Popen[bytes], done: Callable[[], object]) -> None:
-        """Log the end of the command. Processes that it started may still write to its output."""
+        """Handle the end of the command: log its output, report a failure, and call `done`.
+
+        Processes that the command started may still write to its output, which is not read any more.
+        """
         for _ in range(MOST_SAID):
             if not self._read():
                 break

@@ -33,7 +33,8 @@ class IssuedGame(Struct, eq=False):
     Attributes:
         spec: The game.
         number: Position of the game in the order in which the competition named its games.
-        needs: Amounts of resources that the game needs, in the order of the queue.
+        needs: Amount of each resource that the game needs, in the order in which `ReadyQueue` has the
+            resources.
         has_resources: Whether these resources are reserved for the game, which is in progress or about to
             start.
         slot: Number of the slot (one of the places for a game at a time) that plays the game; -1 for none.

@@ -113,7 +113,10 @@ class DefaultJudgeTable:
         return letters[team] if self._teams <= len(letters) else str(team + 1)
 
     def _team(self, word: str) -> int:
-        """Return the number of the team that the judge names: by player, letter or number. Raises Refusal."""
+        """Return the number (from 0) of the team that the judge's word names. Raises Refusal for other words.
+
+        A word is the name of the team's player, the letter of the team, or its number from 1.
+        """
         opponents = self._result.opponents
         if opponents.count(word) == 1:
             return opponents.index(word)

@@ -304,8 +304,11 @@ class Issued:
         ]
 
     def _issue(self, key: str) -> None:
-        """Let the competition issue games until `key` is among their ids, and `AHEAD` games unless it
-        adapts."""
+        """Let the competition issue games until `key` is the key of one, and at least `AHEAD` games are
+        issued.
+
+        A competition whose next games depend on results issues none ahead. At most `MOST` games are issued.
+        """
         ahead = 0 if self._adapts else AHEAD
         while (key not in self._specs and len(self._specs) < MOST) or len(self._specs) < ahead:
             issued = self._competition.next_game()

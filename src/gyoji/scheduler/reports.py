@@ -166,6 +166,10 @@ def page_assets() -> dict[str, str]:
 
 
 def _parted(lines_of: Callable[[Part], Iterable[str]], tables: Sequence[Part]) -> Iterator[str]:
-    """Yield the lines of all tables, with a blank line between two tables."""
+    """Yield the lines of all tables, with a blank line between two tables.
+
+    Args:
+        lines_of: Returns the lines of one table.
+    """
     for number, table in enumerate(tables):
         yield from chain([""] if number else [], lines_of(table))

@@ -229,7 +229,10 @@ class RunLoop(PoolListener):
 
     @property
     def _can_wait(self) -> bool:
-        """Whether storing results may wait: no next game depends on them."""
+        """Whether storing results may wait: neither the next games nor suspensions depend on them.
+
+        Failed games that are not stored yet cannot wait either.
+        """
         competition = self.queue.competition
         is_fixed = supports(competition, FixesGames) and competition.has_fixed_games
         return is_fixed and not self.setup.suspend_crashes and not self.results.has_voids
@@ -241,8 +244,11 @@ class RunLoop(PoolListener):
             self.games.pool.loop.call_later(TOGETHER_SECONDS, self._store)
 
     def _fail(self, game: IssuedGame, void: VoidGame, log: Iterable[str]) -> None:
-        """Record a failed attempt at a game. The queue decides whether the game is played again or
-        skipped."""
+        """Record a failed attempt at a game. The queue decides whether the game is played again or skipped.
+
+        Args:
+            log: Lines for the event log.
+        """
         if game.restarted:
             void, game.restarted = replace(void, restarted=True), False
         attempt = self.queue.fail(game, void)
@@ -399,7 +405,9 @@ class RunLoop(PoolListener):
         self.tell(f"{counted(len(purge.games), 'game')} of host {host} taken back: {purge.because}")
 
     def provide(self) -> None:
-        """Update the queue's total of each resource."""
+        """Tell the queue the present amount of each resource: of the machine and of the control file, and
+        people.
+        """
         self.queue.provide({**self.games.pool.shared(self.setup.resources), **people(self.setup)})
 
     def tell(self, what: str) -> None:

@@ -93,7 +93,13 @@ def _play(referee: Referee, game: int) -> None:
 
 
 def _check(form: RecordFormat, spec: GameSpec, referee: Referee, where: str, *, is_void: bool) -> None:
-    """Check that a format writes the same bytes before and after storing, and reads its own file."""
+    """Check one record format with one game: what it writes does not depend on storing, and it reads its
+    file.
+
+    Args:
+        where: Words before each message.
+        is_void: Whether to take the game as void. Then only writing is checked.
+    """
     if form.write is None:
         return
     if is_void:

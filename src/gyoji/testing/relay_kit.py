@@ -46,7 +46,7 @@ class Runner(NamedTuple):
     """One way in which a runner misbehaves.
 
     Attributes:
-        script: What the runner does, after `PREFIX`.
+        script: Python code of what the runner does, which follows `PREFIX`.
         reason: A regular expression for the reason why the game is void; "" if it has to end.
         is_slow: Whether the game ends only when its time is over.
     """
@@ -155,10 +155,10 @@ def game_of(runner: str, environ: Mapping[str, str], first: str = WELL, *, secon
     """Return a game of two players under a runner.
 
     Args:
-        runner: What the runner does, after `PREFIX`.
+        runner: Python code of what the runner does, which follows `PREFIX`.
         environ: Environment variables of all programs.
-        first: The script of the first player.
-        seconds: The limit of the game.
+        first: Python code of the first player.
+        seconds: Time limit of the game.
     """
     python = (sys.executable, "-I", "-S", "-c")
     limits = Budgets(startup=10**10, close=3 * 10**8, memory=1 << 28)

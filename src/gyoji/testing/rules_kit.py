@@ -247,7 +247,12 @@ class _RandomGame:
         self._demand(outcome == self.rules.outcome(position), "the outcome changed the second time")
 
     def _check_replay(self, last: Any) -> None:
-        """Replay the game. The positions must equal the first ones, which must be unchanged."""
+        """Check that the game, played again, has equal positions, and that no turn changed an earlier
+        position.
+
+        Args:
+            last: The last position of the game.
+        """
         again, rules = self.rules.start(), self.rules
         for number, (position, step) in enumerate((*self.history, (last, ()))):
             where = f"{self.where}turn {number}: "

@@ -30,7 +30,7 @@ class Umpire(NamedTuple):
     """One way in which an umpire misbehaves.
 
     Attributes:
-        script: What the umpire does, after `PREFIX`.
+        script: Python code of what the umpire does, which follows `PREFIX`.
         reason: A regular expression for the reason why the game is void; "" if it has to end.
         is_slow: Whether the game ends only when a budget is used up.
     """
@@ -107,7 +107,11 @@ UMPIRES: Mapping[str, Umpire] = MappingProxyType(
 
 
 def game_of(bad: Umpire, environ: Mapping[str, str]) -> GameSpec:
-    """Return a game with the umpire `bad`. Players 0 and 1 answer; player 2 ends when it is first asked."""
+    """Return a game with the umpire `bad`. Players 0 and 1 answer; player 2 ends when it is first asked.
+
+    Args:
+        environ: Environment variables of all programs.
+    """
     budgets = Budgets(startup=10**10, move=10**9, line=1 << 20, close=3 * 10**8, memory=1 << 28)
     scripts = ["import sys\nfor line in sys.stdin: print(1, flush=True)"] * 2 + [
         "import sys; sys.stdin.readline()"

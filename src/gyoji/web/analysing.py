@@ -116,7 +116,13 @@ class Analyses:
     async def _analyse(
         self, watched: WatchedCompetition, game: str, analysis: dict[str, Any], seconds: float
     ) -> None:
-        """Run `gyoji analyse`, and send each analysed position to readers. Failures go into `analysis`."""
+        """Run `gyoji analyse` for a game, and send each analysed position to readers.
+
+        Args:
+            analysis: Has the name of the player. Positions are added to its list, and the reason of a
+                failure.
+            seconds: Thinking time for each position.
+        """
         words = (
             "--json",
             f"--player={analysis['player']}",

@@ -505,7 +505,9 @@ class _Site:
 
 
 def _said(told: Mapping[str, Any]) -> dict[str, object]:
-    """Return a person's answer as arguments of the command `say` to the run, which checks its meaning.
+    """Return a person's answer, from the body of a request, as the arguments of the command `say` to a run.
+
+    Only its form is checked here. The run checks what it means.
 
     Raises:
         HTTPException: The answer is no object or too long, or the seat is no number (400).

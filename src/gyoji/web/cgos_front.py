@@ -128,8 +128,8 @@ class CgosFront(Connector):
     def on_run(self, watched: WatchedCompetition) -> None:
         """Tell players which games are played, when the connection to a run begins or ends.
 
-        After its end, no game counts as being played. A game that still goes on is begun anew when the
-        connection comes back.
+        While there is no connection, no game counts as being played. A game that still goes on then is begun
+        anew when the connection comes back.
         """
         for player in self._of(watched):
             player.run_changed(watched.playing if watched.run is not None else ())

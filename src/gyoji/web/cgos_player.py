@@ -204,7 +204,10 @@ class CgosPlayer:
             self._send(game.put(READY))
 
     def _called(self, game: "_Game") -> None:
-        """Greet a seat that has begun. If the game had another seat before, the game begins anew."""
+        """Greet the seat that a worker has opened for the game.
+
+        If the game had a seat before, because it is played again, it begins anew for the client.
+        """
         if game.has_session:
             game.close()
             self._game = _Game(game.spec, self.name)

@@ -164,10 +164,16 @@ class Chat:
     # Lines
 
     def _line(self, who: str, told: dict[str, object], writer: str, room: str) -> dict[str, Any]:
-        """Check a line of the chat, and return it as a JSON-ready object.
+        """Check a new line of the chat, and return it as a JSON-ready object.
+
+        Args:
+            who: Name of the writer, which the others see.
+            told: The body of the request, with the `text`.
+            writer: Identity of the writer, for the limit on how fast one may write.
+            room: "players" or "spectators".
 
         Raises:
-            HTTPException: There is no text, it is too long (400), or the writer is too fast (429).
+            HTTPException: There is no text or too much (400), or the writer is too fast (429).
         """
         text = printable(" ".join(str(told.get("text", "")).split()), MOST_TEXT + 1)
         if not text or len(text) > MOST_TEXT:

@@ -178,7 +178,8 @@ class LiveGame:
     def _draw(self) -> bool:
         """Make the positions and texts of the turns that have none yet.
 
-        Return False if the positions of all turns had to be made again from the start of the game.
+        Return False if all positions had to be made again, because the rules refused to go on from the old
+        ones.
         """
         try:
             self._draw_rest()

@@ -118,7 +118,7 @@ class RemotePlayers(Connector):
         return watched is not None and not self._hub.was_read(watched)
 
     async def told(self, request: Request) -> Response:
-        """Return to an owner the competition, the player, and a game with which to check the engine, as
+        """Answer an owner's request with the competition, the player, and a game to check the engine with, as
         JSON.
         """
         found = self._find(request.headers.get("authorization", ""))

@@ -99,8 +99,8 @@ async def reading(work: Callable[[], T]) -> T:
     """Call `work`, which reads a store, in a thread, and return its result.
 
     Raises:
-        HTTPException: `work` raised KeyError, there is no such game (404), or ConfigError, the store cannot
-            be read (503).
+        HTTPException: There is no such game (404, for a KeyError of `work`), or the store cannot be read
+            (503, for a ConfigError of `work`).
     """
     try:
         return await doing(work)

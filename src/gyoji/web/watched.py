@@ -218,7 +218,7 @@ class WatchedCompetition(ResultsCache):
             self._counting = asyncio.create_task(self._count_soon(settle))
 
     async def soon(self) -> None:
-        """Wait until the stored games are counted, but at most PATIENCE seconds."""
+        """Wait until the stored games are counted, if they have never been, but at most PATIENCE seconds."""
         if not self.is_counted and self._counting is not None:
             await asyncio.wait({self._counting}, timeout=PATIENCE)
 
