@@ -74,7 +74,8 @@ def seeded(setup: CompetitionSetup, settings: FieldSettings, *others: str) -> tu
 # Snake order (1 2 3 3 2 1 ...) makes the sums of the seeds as equal as possible. Dealing from the front each
 # time would give group 1 the better player of every round.
 def divided(players: Sequence[str], count: int) -> list[list[str]]:
-    """Divide players into groups of about equal strength, in snake order of the seeds.
+    """Divide players into `count` groups of about equal strength. Their seeds go through the groups in snake
+    order: forwards, backwards, forwards and so on.
 
     >>> divided("abcdefgh", 3)
     [['a', 'f', 'g'], ['b', 'e', 'h'], ['c', 'd']]
@@ -87,13 +88,13 @@ def divided(players: Sequence[str], count: int) -> list[list[str]]:
 
 
 def trials(setup: CompetitionSetup, *parts: tuple[GameSettings, Iterable[str]]) -> Iterator[GameSpec]:
-    """Yield one game for the check of each player before a run, scoring players included
-    (`Competition.checks`).
+    """Yield one game for each player, with which the player is checked before a run (`Competition.checks`).
+    Scoring players are checked too.
 
     Args:
         setup: The competition's setup.
-        parts: The settings of each part of the competition, with the codes of its players; "" is ignored.
-            A player is checked with the settings of its first part.
+        parts: The settings of each part of the competition, with the codes of its players; "" is ignored. A
+            player is checked with the settings of its first part.
     """
     tried = {""}
     for settings, codes in parts:

@@ -102,7 +102,7 @@ class Criteria:
 
 
 def _seats_are_good(one: Candidate, other: Candidate) -> tuple[bool, bool, bool, bool]:
-    """Return whether a pair is good by each of the criteria C10 to C13."""
+    """Return, for each of the criteria C10, C11, C12 and C13, whether a pair fulfils it."""
     if one.due is None or one.due != other.due:
         return True, True, True, True
     if not (one.is_absolute and other.is_absolute):

@@ -94,7 +94,9 @@ def rank_order(candidate: Candidate) -> tuple[int, int]:
 
 
 def are_new(field: Sequence[Candidate]) -> bool:
-    """Return whether these players differ in nothing but their ranks, as in most first rounds."""
+    """Return whether these players all have the same score and no games, byes, floats or forbidden opponents,
+    as in most first rounds.
+    """
     return all(
         each.score == field[0].score
         and each.floats == (Float.NONE, Float.NONE)
@@ -104,7 +106,13 @@ def are_new(field: Sequence[Candidate]) -> bool:
 
 
 def _candidate(tournament: Tournament, number: int, rank: int, barred: Sequence[frozenset[int]]) -> Candidate:
-    """Return a player with its data. `barred` has the groups of players that may not meet each other."""
+    """Return a player with all data that the Dutch system uses.
+
+    Args:
+        number: The player's number in the tournament.
+        rank: The player's rank (`Candidate.rank`).
+        barred: Groups of players that may not meet each other.
+    """
     entries, points = tournament.players[number].entries, tournament.points
     played = [entry for entry in entries if entry.kind is Kind.GAME]
     candidate = Candidate(
@@ -135,7 +143,12 @@ def _candidate(tournament: Tournament, number: int, rank: int, barred: Sequence[
 
 
 def _float(tournament: Tournament, number: int, back: int) -> Float:
-    """Return the float of a player `back` rounds ago."""
+    """Return the float that a player had in an earlier round.
+
+    Args:
+        number: The number of the player.
+        back: How many rounds ago; 1 is the last round.
+    """
     round_ = tournament.played - back
     if round_ < 0:
         return Float.NONE

@@ -41,15 +41,19 @@ def pair(tournament: Tournament) -> Round:
 
 
 def _publication(pair: tuple[Candidate, Candidate]) -> tuple[int, int, int]:
-    """Return the sort key for the published order of pairs: both scores without acceleration, the higher
-    rank.
+    """Return a sort key that puts pairs in the order of publication: by the score of the higher player, then
+    by that of the lower one, then by the rank of the higher one. Acceleration does not count.
     """
     higher, lower = sorted(pair, key=lambda each: (-each.own, each.rank))
     return -higher.own, -lower.own, higher.rank
 
 
 def _drawn(field: Sequence[Candidate], rules: Admission) -> list[tuple[list[Candidate], Brackets]]:
-    """Pair each part of a field by the rules. A part that cannot be paired is joined with the next one."""
+    """Return (players, their pairing) for each part of a field, each paired by the rules.
+
+    A part that cannot be paired is joined with the next one, the last part with the one before. If that does
+    not help, the last part is paired by lenient rules.
+    """
     drawn: list[tuple[list[Candidate], Brackets]] = []
     kept: list[Candidate] = []
     parts = _parts(field)
@@ -126,7 +130,14 @@ def _leniency(field: Sequence[Candidate], rules: Admission) -> Admission:
 def _departures(
     drawn: Sequence[tuple[Sequence[Candidate], Brackets]], rules: Admission, rests: Sequence[Candidate]
 ) -> list[str]:
-    """Return one line for each way in which the pairing departs from the rules."""
+    """Return a line if the field was paired in parts, and a line that counts the pairs and byes that break
+    the rules, if any do.
+
+    Args:
+        drawn: The players and the pairing of each part.
+        rules: The rules.
+        rests: The players with a bye.
+    """
     lines = []
     if len(drawn) > 1:
         count = sum(len(part) for part, _ in drawn)

@@ -126,7 +126,8 @@ class GameMaker(wire.Unchanging):
         return replace(self._made(name, pairing, players, self._options(number)), note=note)
 
     def check(self, pairing: str, player: Player) -> GameSpec:
-        """Return a game for the check of a player: it has every seat, and the first opening.
+        """Return a game with which a player is checked before a run. The player has every seat, and the game
+        has the first opening.
 
         In a team with a human player, the team's program is checked.
         """
@@ -143,7 +144,9 @@ class GameMaker(wire.Unchanging):
         return trial is not None and settings.scorer == "internal" and trial(settings.options) is not None
 
     def _options(self, number: int) -> Mapping[str, Any]:
-        """Return the game's options with its opening. All games of an opening share one object."""
+        """Return the game's options with the opening of game `number`. Consecutive games with the same
+        opening share one object.
+        """
         settings = self._settings
         if settings.openings is None:
             return settings.options

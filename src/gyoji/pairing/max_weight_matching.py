@@ -206,7 +206,12 @@ class _Matching:
         return False
 
     def _put(self, node: _Node, sign: int, entry: tuple[int, int] | None = None) -> None:
-        """Put a node into the tree as even or odd, or take it out (_OUTSIDE)."""
+        """Put a node into the tree with sign _EVEN or _ODD, or take it out with _OUTSIDE.
+
+        Args:
+            entry: The edge by which it joins the tree, as (vertex in the tree, vertex in the node); None for
+                the root.
+        """
         change, prices = (node.sign - sign) * self._now, self._prices
         node.sign, node.entry = sign, entry
         if change:

@@ -45,7 +45,8 @@ class PairCompetition(ABC):
 
     @abstractmethod
     def _pair_of(self, result: GameResult) -> int | None:
-        """Return the pair that a stored game belongs to; None if its pair is no longer in the control file.
+        """Return the number of the pair that a stored game belongs to; None if its pair is no longer in the
+        control file.
 
         Raises:
             ConfigError: No control file of this competition can have issued the game.
@@ -61,7 +62,7 @@ class PairCompetition(ABC):
 
     @abstractmethod
     def _spec(self, pair: int, number: int) -> GameSpec:
-        """Return a game of a pair."""
+        """Return game `number`, from 0, of a pair."""
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once.

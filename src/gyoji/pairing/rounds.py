@@ -85,9 +85,12 @@ class KeepsPairs(Protocol):
     """
 
     def keep(self, result: GameResult) -> None:
-        """Have the players of a game paired again in its round, although the game has no result yet.
+        """Have the players of a game in progress paired with each other again in its round.
 
-        Called for games in progress when the control file is read again during a run.
+        Called for each game in progress when the control file is read again during a run.
+
+        Args:
+            result: What is known of the game. It has no result yet.
 
         Raises:
             ConfigError: The game belongs to no round.
@@ -229,9 +232,10 @@ class Rounds:
             )
 
     def keep(self, result: GameResult) -> None:
-        """Have the players of a game paired again when its round is drawn, because they have already met.
+        """Have the players of a game paired with each other again when its round is drawn, because they have
+        begun their match.
 
-        Nothing is kept where the round has been drawn, or where the pairing system cannot keep pairs.
+        Nothing is kept if the round has been drawn, or if the pairing system cannot keep pairs.
 
         Raises:
             ConfigError: The game belongs to no round.
@@ -288,12 +292,14 @@ class Rounds:
         return int(number) - 1
 
     def _go_on(self) -> None:
-        """Begin the next round if all matches are over, and another while the new one has no matches."""
+        """Begin the next round if all matches are over. Go on to the round after it while a new round has no
+        matches to play.
+        """
         while not self._unfinished and len(self._played) < len(self.system.sizes):
             self._begin()
 
     def _begin(self) -> None:
-        """Begin the next round, and count its results that were added before."""
+        """Begin the next round, and count the results of its games that were added earlier."""
         number = len(self._played)
         matches = tuple(Match(fixture, self.system.terms) for fixture in self._draw(number))
         self._played.append(matches)
@@ -329,8 +335,8 @@ class Rounds:
             self._queue.append(entry)
 
     def _spec(self, entry: _Entry, number: int) -> GameSpec:
-        """Return a game of a match. All matches of a round have the same openings; extra games have further
-        openings.
+        """Return game `number`, from 0, of a match. All matches of a round have the same openings; extra
+        games have further openings.
         """
         pairing, terms = self.pairing(*entry), self.system.terms
         part, game = divmod(number, terms.games)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 # Games are issued and finished nearly in order, so for most pairs one number says which ones: the lowest
 # missing. It takes 4 bytes, an empty set 216. Half a million pairs would take 108 MB as sets.
 class IssuedGames:
-    """The numbers of the games that are issued, for each of many pairs."""
+    """The numbers of the games that have been issued, pair by pair."""
 
     __slots__ = ("_beyond", "lowest_missing")
 
@@ -25,7 +25,7 @@ class IssuedGames:
         return self.lowest_missing[pair] + (len(beyond[pair]) if pair in beyond else 0)
 
     def add(self, pair: int, number: int) -> bool:
-        """Issue a game. Return False if it was issued already."""
+        """Record that game `number` of a pair is issued. Return False if it was issued already."""
         lowest = self.lowest_missing[pair]
         if number == lowest and pair not in self._beyond:  # as it nearly always is
             self.lowest_missing[pair] = lowest + 1
@@ -50,11 +50,11 @@ class IssuedGames:
 # Counts only grow, so one pass through the pairs serves a whole round: `take` and `next` cost O(1) on
 # average. A heap of pairs by their counts would cost O(log n) and an entry for each of half a million pairs.
 class Schedule:
-    """The order of the games of pairs, and the games still to be issued.
+    """The order in which pairs play their games, and which games are still to be issued.
 
-    A pair gets a block of games (those of one opening), then the next pair in order. No pair gets its next
-    block before all others have had as many. So standings are fair at any time, and the games of an opening
-    follow each other.
+    A pair gets a block of games (those of one opening), then the next pair in order gets one. No pair gets
+    another block before all others have had as many. So standings are fair at any time, and the games of an
+    opening follow each other.
     """
 
     def __init__(self, limits: Sequence[int | None], blocks: Sequence[int]) -> None:
@@ -79,14 +79,14 @@ class Schedule:
         self._open = array("I", (pair for pair in pairs if self._limits[pair] != 0))
 
     def take(self, pair: int, number: int) -> None:
-        """Record that a game is issued, or was played in an earlier run."""
+        """Record that game `number` of a pair is issued, or was played in an earlier run."""
         if self._taken.add(pair, number):
             limit = self._limits[pair]
             if limit is not None and self._taken.count(pair) <= limit:
                 self._remaining -= 1
 
     def finish(self, pair: int, number: int) -> bool:
-        """Record that a game has a result. Return False if it had one already."""
+        """Record that game `number` of a pair has a result. Return False if it had one already."""
         self.take(pair, number)
         return self._finished.add(pair, number)
 

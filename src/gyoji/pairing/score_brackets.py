@@ -70,8 +70,9 @@ class Brackets:
             self._pair()
 
     def _is_possible(self) -> bool:
-        """Return whether all players can be paired, and set `_bye_score`, the lowest possible score of the
-        player with the bye (criterion C5).
+        """Return whether all players can be paired, except one that may have the bye if their number is odd.
+
+        Set `_bye_score` to the lowest possible score of the player with the bye (criterion C5).
         """
         field = self._field
         levels = {score: level for level, score in enumerate(sorted({each.score for each in field}))}
@@ -180,7 +181,7 @@ class _BracketPairing:
     # the lowest of the upper half; the highest of the lower half. The higher player of a pair counts as of
     # the upper half then.
     def _pair_remainder(self, count: int) -> list[tuple[int, int]]:
-        """Pair the residents that are not paired yet. Return the pairs.
+        """Pair the residents that have no partner yet with each other. Return these pairs.
 
         Args:
             count: The number of pairs, which is the size of the upper half.

@@ -85,8 +85,10 @@ class Rota:
             self._met[other][one] += 1
 
     def _cost(self, table: Sequence[int]) -> tuple[int, int, int]:
-        """Return the cost of a possible table: (earlier meetings of its players with each other, their
-        earlier tables, meetings of the two that have met most).
+        """Return how unwanted a table is, as three counts, the most important first.
+
+        The counts are the earlier meetings of its players with each other, the earlier tables of its players,
+        and the meetings of those two of its players that have met most often.
         """
         met = [self._met[one][other] for one, other in combinations(table, 2)]
         return sum(met), sum([self._games[player] for player in table]), max(met)
@@ -94,7 +96,7 @@ class Rota:
     # It takes the player with the fewest tables, then one by one a player that has met those at the table
     # least. Exchanges with players who are not at the table then save a few meetings more.
     def _sociable(self) -> tuple[int, ...]:
-        """Return players for the next table that have met each other seldom, found by a greedy search."""
+        """Return the players of a next table, chosen one by one so that they have met each other seldom."""
         players, games = len(self._games), self._games
         turn = [(player - self._tables) % players for player in range(players)]
         table = [min(range(players), key=lambda each: (games[each], turn[each]))]

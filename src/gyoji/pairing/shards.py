@@ -74,11 +74,13 @@ class Deal:
         return self._shards.get(plain_id(game_id))
 
     def games(self, shard: Shard) -> frozenset[str]:
-        """Return the plain ids of all games of a shard."""
+        """Return the ids of all games of a shard, as the schedule issues them: without a suffix such as "@2",
+        which marks a repetition.
+        """
         return frozenset(name for name, number in self._shards.items() if number == shard.number)
 
     def missing(self, stored: Iterable[str]) -> dict[int, int]:
-        """Return for each shard number how many of its games are not in `stored`."""
+        """Return, for each shard number, how many games of that shard are not among the game ids `stored`."""
         left = dict(self._shards)
         for name in stored:
             left.pop(plain_id(name), None)

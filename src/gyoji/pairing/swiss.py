@@ -170,8 +170,8 @@ class Swiss:
             played: Rounds that are over.
             absent: Players that are not to be paired in the next round, besides those with an arranged
                 absence.
-            tells_seats: Whether what is recorded of a player in a round names its seat even where seats do
-                not matter for pairing, because a match has an even number of games.
+            tells_seats: Whether a player's entry for a round names its seat even where seats do not matter
+                for pairing, because a match has an even number of games.
         """
         number = len(played)
         codes = self.entered(played)
@@ -236,8 +236,8 @@ class Swiss:
         ]
 
     def departures(self, played: Played) -> dict[int, str]:
-        """Return one line for each round that departs from the rules of pairing, by number of the round, from
-        0.
+        """Return a line for each round whose pairing departs from the rules. The keys are the numbers of
+        these rounds, from 0.
         """
         forbidden = list(self._arrangements.groups())
         met, rested = set[frozenset[str]](), set[str]()
@@ -275,12 +275,12 @@ class Swiss:
         return Scoreboard(self.players, played, self._settings, unpaired=self._share, seed=self._seed)
 
     def _share(self, player: str, number: int) -> float:
-        """Return the share of a round's points that an unpaired player gets."""
+        """Return the points that an unpaired player gets for a round, as a share of the points of a win."""
         entry = self._arrangements.absence(player, number) or BYE
         return self._points.of(entry) / self._points.win
 
     def _present(self, number: int) -> list[str]:
-        """Return the players that are to be paired in a round."""
+        """Return the players that are to be paired in round `number`, from 0."""
         return [player for player in self.players if self._arrangements.absence(player, number) is None]
 
     def _paired(self, played: Played, busy: AbstractSet[str] | tuple[()]) -> list[tuple[str, str]]:
@@ -310,7 +310,13 @@ class Swiss:
     def _entries(
         self, matches: Sequence[Match], number: int, numbers: Mapping[str, int], has_seats: bool
     ) -> dict[str, Entry]:
-        """Return the entry of each player for round `number`."""
+        """Return the entry of each player for round `number`, from 0.
+
+        Args:
+            matches: The matches of the round.
+            numbers: The number of each player in the tournament.
+            has_seats: Whether entries name the player's seat.
+        """
         found = {player: self._arrangements.absence(player, number) or BYE for player in numbers}
         board = Scoreboard(self.players, [matches], self._settings)
         for match in matches:
@@ -321,8 +327,15 @@ class Swiss:
         return found
 
     def _entry(self, match: Match, line: RoundResult, opponent: int, seat: int | None) -> Entry:
-        """Return the entry of one of the two players of a match. A match without played games is a
-        forfeit.
+        """Return the entry of one of the two players of a match.
+
+        A match without played games is a forfeit. If nobody has won it but the player got points, it is an
+        absence with the points of a draw.
+
+        Args:
+            line: The player's result in the match.
+            opponent: The number of the other player.
+            seat: The player's seat; None if the entry names none.
         """
         had = round(line.points * TENTHS)
         result = Result.WIN if line.is_won else Result.LOSS

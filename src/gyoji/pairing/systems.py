@@ -73,7 +73,7 @@ class Stages:
             yield (right, left) if is_first != turn % 2 else (left, right)
 
     def standings(self, played: Played) -> list[Place]:
-        """Return the table, without the filler."""
+        """Return the places of all players except the filler, the first place first."""
         board = Scoreboard(self._ranked, played, self._settings, seed=self._seed)
         return board.table(self.tie_breaks)
 
@@ -213,7 +213,14 @@ def _pairs(column: Sequence[str | None]) -> list[tuple[str | None, str | None]]:
 
 
 def _fixture(upper: str, lower: str, parity: int, note: str) -> Fixture:
-    """Return a match of two players of the bracket. If `parity` is odd, the lower one has the first seat."""
+    """Return a match of two players who are neighbours in the bracket.
+
+    Args:
+        upper: The player that is higher in the bracket. It has the first seat unless `parity` is odd.
+        lower: The other player.
+        parity: A number, of which only the parity counts.
+        note: Line for the records of the match's games.
+    """
     return Fixture(lower, upper, note) if parity % 2 else Fixture(upper, lower, note)
 
 

@@ -135,7 +135,7 @@ class Forbidden:
     until: int | None = None
 
     def holds(self, number: int) -> bool:
-        """Return whether the ban holds in a round."""
+        """Return whether the players may not meet in round `number`, from 0."""
         return self.since <= number and (self.until is None or number < self.until)
 
 
@@ -183,9 +183,14 @@ class Tournament:
                 raise ConfigError(f"forbidden pairs name player {number + 1} of {len(self.players)}")
 
     def _is_consistent(self, number: int, round_: int, entry: Entry) -> bool:
-        """Return whether an entry is possible, and the opponent in a game has the same game.
+        """Return whether an entry is possible, and in the case of a game, whether the opponent has the same
+        game.
 
         The opponent in a forfeit need not have the forfeit.
+
+        Args:
+            number: The player with the entry.
+            round_: The round, from 0.
         """
         has_opponent = entry.kind in (Kind.GAME, Kind.FORFEIT)
         if has_opponent != (entry.opponent is not None) or entry.seat not in (None, 0, 1):
@@ -214,7 +219,7 @@ class Tournament:
         return replace(self, players=tuple(players), played=number, first_seat=self.top_seat)
 
     def is_there(self, number: int) -> bool:
-        """Return whether a player is to be paired in the next round."""
+        """Return whether player `number` is to be paired in the next round."""
         return len(self.players[number].entries) == self.played
 
     def score(self, number: int, rounds: int | None = None) -> int:

@@ -159,7 +159,9 @@ def _points_lines(points: Points) -> Iterator[str]:
 
 
 def _bye_lines(report: Report) -> Iterator[str]:
-    """Yield lines with the requested byes in future rounds."""
+    """Yield one line for each future round and kind of requested bye, with the players that have requested
+    it.
+    """
     event = report.tournament
     byes = {number: dict(told) for number, told in report.byes.items()}
     for number, player in enumerate(event.players):
@@ -199,8 +201,8 @@ def _acceleration_lines(report: Report) -> Iterator[str]:
 
 
 def _by_results(event: Tournament) -> Tournament:
-    """Return the tournament in which each entry gives the points of its result. The differences become
-    virtual points.
+    """Return a copy of the tournament in which each entry gives just the points of its result, as the file
+    format demands. Where an entry gave other points, the player gets virtual points for the difference.
     """
     entries = [entry for player in event.players for entry in player.entries]
     if all(entry.points is None for entry in entries):
@@ -234,9 +236,11 @@ _WORTH: Mapping[str, frozenset[tuple[Kind, Result]]] = MappingProxyType(
 
 
 def _virtual(event: Tournament, number: int, worth: Sequence[int]) -> tuple[int, ...]:
-    """Return a player's virtual points, round by round.
+    """Return the virtual points, round by round, that keep a player's scores unchanged if its entries give
+    only the points `worth`.
 
     Args:
+        number: The player.
         worth: The tenths of a point that each of its entries gives in the file.
     """
     known = event.players[number].acceleration

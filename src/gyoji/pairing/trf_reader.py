@@ -130,7 +130,11 @@ class Draft:
 
 
 def read_player(where: str, line: str) -> PlayerLine:
-    """Read a line 001, which describes a player."""
+    """Read a line with code 001, which describes a player.
+
+    Args:
+        where: The place of the line in the file, for messages.
+    """
     number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
     rating = line[48:52].strip()
     entries = [
@@ -150,7 +154,11 @@ def read_player(where: str, line: str) -> PlayerLine:
 
 
 def _entry(text: str, number: int) -> Entry:
-    """Read the entry of a round: opponent, colour and result, such as "  12 w 1"."""
+    """Read a player's entry of one round: opponent, colour and result, such as "  12 w 1".
+
+    Args:
+        number: The number of the player in the file.
+    """
     told, colour, symbol = text[:4].strip(), text[5].lower(), text[7].upper()
     if text[4] != " " or text[6] != " " or colour not in "wb- ":
         raise Mistake(f'expected a round as "  12 w 1", got {quote(text)}')
@@ -179,7 +187,11 @@ def _whole(text: str, what: str, most: int, *, least: int = 1) -> int:
 
 
 def _tenths(text: str, what: str) -> int:
-    """Read points as tenths."""
+    """Read a number of points as tenths of a point.
+
+    Args:
+        what: What the number is, for the message.
+    """
     found = _POINTS.fullmatch(text.strip())
     if found is None:
         raise Mistake(f"expected {what} such as 11.5, got {quote(text.strip())}")
@@ -187,7 +199,11 @@ def _tenths(text: str, what: str) -> int:
 
 
 def _cells(line: str, start: int, width: int = 5) -> list[str]:
-    """Return the cells of four columns from `start` on, without empty cells at the end."""
+    """Return cells of four characters each, from index `start` of a line to its end.
+
+    Args:
+        width: Number of characters from the start of one cell to the start of the next.
+    """
     return [line[place : place + 4] for place in range(start, len(line.rstrip()), width)]
 
 
@@ -427,7 +443,7 @@ def _report(draft: Draft, name: str) -> Report:
 
 # A last column that has only byes is of the next round, unless all players have an entry in it.
 def _played(entries: Sequence[Sequence[Entry]]) -> int:
-    """Return how many rounds have been paired."""
+    """Return how many rounds have been paired, given the entries of each player in the file."""
     played = 0
     for row in entries:
         paired = max((place for place, entry in enumerate(row, 1) if entry.is_paired), default=0)

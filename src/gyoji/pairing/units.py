@@ -54,7 +54,7 @@ class UnitGames(Struct):
         return None
 
     def add(self, number: int, result: GameResult) -> bool:
-        """Count the result of a game. Return False if it has one already."""
+        """Count the result of game `number`. Return False if that game has a result already."""
         bit = 1 << number
         if self.finished & bit:
             return False
@@ -81,8 +81,12 @@ def unit_name(number: str, players: Sequence[str]) -> str:
 def table_of(result: GameResult, numbers: int, size: int) -> tuple[list[int], tuple[str, ...]]:
     """Return (numbers, players) of a stored game's pairing id, which `unit_name` has made.
 
+    Args:
+        numbers: How many numbers the id begins with.
+        size: How many players the table has.
+
     Raises:
-        ConfigError: The id does not have that many numbers and `size` players, or not those of the game.
+        ConfigError: The id has another form, or its players are not those of the game.
     """
     parts = result.pairing.split(",")
     path, players = parts[:numbers], tuple(parts[numbers:])

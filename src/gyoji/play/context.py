@@ -79,11 +79,11 @@ class EnginePool:
         self._idle: list[_IdleEngine] = []
 
     def keep(self, player: Player, link: Link, cleanup: Cleanup) -> Closing:
-        """Add the engine of a player to the pool after a game.
+        """Add a player's engine to the pool after a game. Return the CPU time that it used in the game, and
+        how it was contained.
 
-        Returns the CPU time that the engine used in the game, and how it was contained.
-
-        cleanup: Removes the engine's folders.
+        Args:
+            cleanup: Removes the engine's folders.
         """
         idle = _IdleEngine(player, link, cleanup, self._idle.remove)
         self._idle.append(idle)
@@ -200,8 +200,11 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
     watch: Watch | None = None
 
     def rules(self, spec: GameSpec) -> AnyRules:
-        """Return the rules of a game. Games with equal options share them if the rules have no chance. Raises
-        Breakdown.
+        """Return the rules of a game. Games with equal options share one rules object if the rules do not
+        depend on the seed.
+
+        Raises:
+            Breakdown: The game's options are invalid.
         """
         if GAMES.find(spec.game).has_chance:
             return make_rules(spec)

@@ -85,8 +85,8 @@ def play(
     Args:
         starters: Engine starters for executors that are not installed, by name.
         adjudicator: Replaces the adjudicator of the game spec.
-        attend: Makes a context manager that is open during the game, from the worker's context and a function
-            that ends the game with a reason.
+        attend: Returns a context manager that is entered before the game begins and left after it has ended.
+            It gets the worker's context, and a function that ends the game for a reason.
     """
     context = WorkerContext(starters=dict(starters))
     reports: list[Report | None] = []
@@ -487,7 +487,9 @@ class Game:
 
 
 def _decider(context: WorkerContext, order: Order) -> Umpire | Relay | None:
-    """Return the program that decides the game, not started yet; None if the rules do."""
+    """Return the umpire or the relay's runner that decides the game, not started yet; None if the rules
+    decide it.
+    """
     spec = order.spec
     if spec.umpire is None:
         return None

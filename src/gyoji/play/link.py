@@ -194,7 +194,7 @@ class Link:
             self._inspection.set(monotonic_ns() + SAMPLE_PERIOD)
 
     def notice_end(self) -> None:
-        """Handle the end of a lent player's process if it has ended."""
+        """Check whether the process of a lent player has ended, and if so handle its end now."""
         ended = poll()
         ended.register(self._process.pidfd, POLLIN)
         if ended.poll(0):
@@ -372,7 +372,9 @@ class Link:
             self._break(FaultKind.EXIT, f"exited ({status}){self.errors.last_words()}", status)
 
     def _doomed(self, why: str, now: int) -> None:
-        """Mark the conversation as over, and wait briefly for the exit status that explains it."""
+        """Mark the conversation as over, and wait briefly for the exit status, which explains it better than
+        `why`.
+        """
         if not (self._doom or self._dismissed):
             self._doom = why
             delay = self.exit_delay if self._process.pidfd >= 0 else 0
@@ -446,7 +448,7 @@ class Link:
         self.dismiss(kindly=True)
 
     def stay(self, table: LinkListener, seat: int) -> Closing:
-        """Hand the engine over to another listener after a game.
+        """Hand the engine over to the listener `table` after a game, for which it then has the number `seat`.
 
         Returns the CPU time that the engine used in the game, and how it was contained.
         """

@@ -60,7 +60,7 @@ class LiveUpdates:
         self._is_set = False
 
     def begin(self, live: Callable[[int, int], Live], now: int) -> None:
-        """Start watching a game. The first message has all turns so far.
+        """Begin to send news of a game. The first message has all turns so far.
 
         Args:
             live: Returns what is new in the game, given the number of turns that were sent and the time.

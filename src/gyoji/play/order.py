@@ -40,7 +40,7 @@ class Files(Value, frozen=True, kw_only=True):
     transcript: str | None = None
 
     def below(self, folder: Path) -> "Files":
-        """Return the paths relative to `folder` as absolute ones. Absolute paths stay the same."""
+        """Return a copy in which paths are absolute: those that were relative are taken from `folder`."""
         if self.records is None and self.transcript is None:
             return self
         places = (self.records, self.voids, self.transcript)

@@ -37,19 +37,21 @@ _MOST_CALLERS = 64
 
 
 class Seats(Protocol):
-    """The object that owns a `PipeServer` and is told of its events."""
+    """The owner of a `PipeServer`: it has the players' pipes and handles the events of the server."""
 
     def pipes(self, seat: int) -> tuple[int, int] | None:
-        """Return the descriptors of a player's pipes, (input, output), or None if it is out of the game."""
+        """Return the descriptors (input, output) of the pipes of a seat's player; None if the player is out
+        of the game.
+        """
 
     def on_taken(self, seat: int) -> None:
-        """Called when the program of a seat has got the player's pipes."""
+        """Handle that the seat program of a seat has connected and has been sent the player's pipes."""
 
     def on_taken_again(self, seat: int) -> None:
-        """Called when a second program sends the token of a seat."""
+        """Handle that a second program has sent the token of a seat. It gets no pipes."""
 
     def on_pipes_failure(self) -> None:
-        """Called in the except block of an exception that is a failure of gyoji."""
+        """Report the exception that is being handled as a failure of gyoji."""
 
 
 class PipeServer:
@@ -92,7 +94,9 @@ class PipeServer:
         return paths
 
     def has_player_ended(self, seat: int) -> bool:
-        """Return whether a player closed its output before the runner closed the player's pipes."""
+        """Return whether the player of a seat closed its output before the runner closed the player's pipes.
+        It is False if that is not known.
+        """
         if seat in self._seats and seat not in self._ended_first:
             self._listen(seat)
         return self._ended_first.get(seat, False)
@@ -132,7 +136,9 @@ class PipeServer:
             self._loop.watch(caller.fileno(), partial(self._on_token, caller), self._owner.on_pipes_failure)
 
     def _on_token(self, caller: socket.socket, _now: int) -> None:
-        """Pass the pipes of the seat that a token belongs to. A token that arrives in pieces is invalid."""
+        """Send a program the pipes of the seat that its token belongs to. Close the connection if the token
+        is unknown or incomplete, or was used before.
+        """
         try:
             token = caller.recv(_TOKEN).decode("ascii", "replace")
         except BlockingIOError:
@@ -160,9 +166,9 @@ class PipeServer:
         self._owner.on_taken(seat)
 
     def _listen(self, seat: int) -> None:
-        """Read from the program of a seat whether the player or the runner ended first.
+        """Read the message of a seat program that its player has closed its output.
 
-        If the program closes the connection without a word, it was the runner.
+        If the program closes its connection without that message, the runner has ended it first.
         """
         caller = self._seats[seat]
         if caller.fileno() < 0:

@@ -93,7 +93,7 @@ class Relay:
         self._lent[seat] = link
 
     def ask(self, _line: str) -> None:
-        """Start the runner. It answers by ending, and never gets the line."""
+        """Start the runner. It answers the question of the rules by its end, and is not sent the line."""
         assert self._table is not None
         try:
             channel, self._cleanup = self._context.start(self._player, self._environ, self._prepared)
@@ -182,7 +182,7 @@ class Relay:
             self._fail(reply.detail)
 
     def _player_broke(self, seat: int, reply: m.Broken) -> None:
-        """Handle the end of a player's process, or that it exceeded a limit."""
+        """Handle that a player's process has ended, or that the player exceeded a limit of memory or disk."""
         if reply.kind is FaultKind.LIMIT and self._table is not None:
             self._lent.pop(seat).join(self._table, seat)
             self._table.on_reply(seat, reply, 0)
@@ -195,7 +195,9 @@ class Relay:
             self._settled.set(time.monotonic_ns())
 
     def _ended(self, reply: m.Broken) -> None:
-        """Handle the end of the runner, as soon as it is known which players ended before it."""
+        """Handle the end of the runner. Wait briefly first for the processes of players that closed their
+        output before it.
+        """
         for seat in tuple(self._lent):
             if seat in self._lent and seat not in self._gone:  # one that exceeds a limit is removed meanwhile
                 self._lent[seat].notice_end()
@@ -206,7 +208,9 @@ class Relay:
         self._take_result(reply)
 
     def _open_ends(self) -> list[int]:
-        """Return the seats whose players closed their output before the runner, but still have a process."""
+        """Return the seats whose players closed their output before the runner closed their pipes, and whose
+        processes are not known to have ended.
+        """
         return [seat for seat in self._lent if seat not in self._gone and self._pipes.has_player_ended(seat)]
 
     def _take_result(self, reply: m.Broken) -> None:

@@ -136,8 +136,8 @@ class _Channel:
         self._loop.watch_for(self.end.fileno(), (1 if reads else 0) | (WRITE if self._unsent else 0))
 
     def hold(self, *, is_held: bool) -> None:
-        """Pause or resume reading what the link writes. It is paused until the other end has acknowledged
-        enough messages.
+        """Stop reading what the link writes (`is_held`), or read it again. Reading stops while the other end
+        has too many messages to acknowledge.
         """
         if is_held != self._is_held and not self.is_over:
             self._is_held = is_held
@@ -174,7 +174,7 @@ class _Channel:
             self.end.close()
 
     def dropped(self) -> None:
-        """Handle that the link has closed its end: the engine must be killed."""
+        """Have the owner's computer kill the engine, because the link has closed its end of the channel."""
         if not self.is_over:
             self.finish("")
             self._session.say(Talk(c=self.number, close="kill"))
@@ -199,7 +199,7 @@ class RemoteSession:
         self._answering, self._answered = Alarm(loop, self._answer), 0
 
     def start(self, player: Player, environ: Mapping[str, str]) -> RemoteChannel:
-        """Have an engine started at the owner's. Return its channel."""
+        """Have the owner's computer start an engine. Return the channel to that engine."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         number = len(self._channels)
@@ -226,7 +226,9 @@ class RemoteSession:
             self._tell([numbered])
 
     def begin(self) -> None:
-        """Record that a request begins, which may take several questions and answers."""
+        """Reset the measured network delay, because a new request begins. One request may take several
+        questions and answers.
+        """
         self._asked, self._earlier = None, 0
 
     def ask(self, number: int, data: bytes) -> None:
@@ -324,7 +326,9 @@ class RemoteSession:
             self._answering.set(due)
 
     def _answer(self, now: int) -> None:
-        """Answer the last hello, and send all that is not acknowledged."""
+        """Answer the owner's last hello, and send again every message that the other end has not
+        acknowledged.
+        """
         self._answering.clear()
         self._answered, self._is_there = now, True
         self._tell([Talk(session=self.name, got=self._inbox.got), *self._outbox])

@@ -140,7 +140,9 @@ class Outbox:
 
     @property
     def is_full(self) -> bool:
-        """Whether reading the source of these messages must pause."""
+        """Whether this end must stop reading its engine or referee, because too many of its messages are not
+        acknowledged.
+        """
         return self._size >= MOST_UNACKED
 
     def __iter__(self) -> Iterator[Talk]:

@@ -35,7 +35,8 @@ class StartupCheck(Struct, kw_only=True):
     Attributes:
         problems: Reasons why the engine cannot play, one printable line each. Empty if it can.
         unable: Settings that the engine does not accept ("the rules", "the clock").
-        declines: Why the engine cannot do the first phase of its game, if the game can go on without it.
+        declines: Why the engine cannot carry out the phase that begins the game, such as swap2, if the game
+            can be played without that phase; "" for no such reason.
         refused: Whether the engine itself said that it cannot play such a game.
         startup_ns: ns from the start of its process until it was ready.
         stderr: Last lines of stderr before it failed; () if it did not fail, or if gyoji does not read its
@@ -144,7 +145,7 @@ class _Attempt(EndsOnFailure):
             self._link.send(m.Quit(), self._player.budgets.close)
 
     def _may_decline(self) -> bool:
-        """Return whether the game can go on without the first phase, which the engine cannot do."""
+        """Return whether the game can be played without its first phase, which the engine cannot do."""
         rules = self._rules
         return supports(rules, TakesDeclining) and rules.declined(self._start, self._seat) is not None
 
@@ -283,7 +284,12 @@ _NO_NETWORK = re.compile(
 
 
 def setting_for(lines: Iterable[str], player: Player) -> str:
-    """Return a line with the setting that would allow the engine's last refused access to a file, or ""."""
+    """Return a sentence that names the setting by which the engine would have got the file or network that it
+    was refused last. Return "" if no refusal is found.
+
+    Args:
+        lines: Lines of the engine's stderr.
+    """
     contained = player.containment
     if contained.level == "off":
         return ""

@@ -46,7 +46,12 @@ class Talk(EndsOnFailure):
         self.stderr: Sequence[str] = ()
 
     def run(self, first: str, then: Next) -> None:
-        """Hold the conversation, which begins with the line `first`."""
+        """Hold the whole conversation, until the umpire has ended.
+
+        Args:
+            first: The first line to send.
+            then: Returns each further line to send, from the umpire's last lines; "" ends the conversation.
+        """
         self._next = then
         self._send(first, self._budgets.startup)
         self._context.loop.run(lambda: self._is_closed)

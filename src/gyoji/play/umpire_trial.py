@@ -70,7 +70,9 @@ class UmpireTrial:
         self.played: list[Played] = []
 
     def verdicts(self) -> Iterator[Promise]:
-        """Yield the verdicts one by one, as soon as their games have been played."""
+        """Yield the verdict on each promise, as soon as the games that show it have been played. An umpire
+        that ends no game gets only the first verdict.
+        """
         yield self._of("ends every game", [self._random(number) for number in range(self._games)])
         if all(each.problem for each in self.played):
             return  # nothing else can be said of one that ends no game
@@ -118,7 +120,9 @@ class UmpireTrial:
         return decide
 
     def _failing(self) -> Iterator[tuple[int, Decide]]:
-        """Yield games in which one seat fails, then several seats, then all."""
+        """Yield (number of the game, function that answers for the seats) for games in which one seat fails,
+        then all seats but the first, then all.
+        """
         count = len(self._spec.players)
         groups = [(seat,) for seat in range(count)] + [tuple(range(1, count)), tuple(range(count))]
         for number, (seats, ending) in enumerate(

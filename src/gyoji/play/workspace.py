@@ -288,8 +288,8 @@ def _unpacked(package: Path, into: Path, protocol: str) -> str:
 
 
 def _key(package: Path, status: os.stat_result) -> str:
-    """Return the folder name for the present version of a package. It has no blanks: engines cut paths at
-    them.
+    """Return the name of the folder into which a package is unpacked. Another version of the package gets
+    another name. It has no blanks, because engines cut paths at them.
     """
     version = sha256(f"{package}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ino}".encode())
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", package.stem)[:40]

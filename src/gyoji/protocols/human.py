@@ -187,8 +187,13 @@ class HumanCodec:
         hint: str,
         **values: object,
     ) -> bytes:
-        """Ask for the move of seat `of`: the player's own seat, or that of an engine whose move the player
-        chooses.
+        """Return the event that asks for the move of seat `of`: the player's own seat, or that of an engine
+        whose move the player chooses.
+
+        Args:
+            read: Converts the client's answer to a reply. Raises ValueError for an invalid answer.
+            hint: The suggested move; "" for none.
+            values: Further fields of the event.
         """
         self._view = request.view
         offered = self._pictures.offered(self._rules, request.view, of) if self._pictures else Offered(())
@@ -212,10 +217,13 @@ class HumanCodec:
         return told | self._position(request.view, news)
 
     def _position(self, view: object, news: Sequence[m.Turn[m.Move]]) -> dict[str, Any]:
-        """Return the fields of an event with the position as the player may see it.
+        """Return the fields of an event that show the position, as far as the player may see it.
 
         The fields are `frame` and `scene`, for the game viewer of pages, and `board`, the board as text.
         Fields that the game cannot draw are missing.
+
+        Args:
+            news: The turns since the last question. The last one is marked on the board.
         """
         shown: dict[str, Any] = {}
         if self._pictures is not None:
@@ -256,7 +264,9 @@ class HumanCodec:
         return self._ask("dead", self._dead, claims=request.claims, **told, **self._counted())
 
     def _counted(self) -> dict[str, Any]:
-        """Return the fields of an event with the stones marked as dead and the resulting count."""
+        """Return the fields of an event that show which stones are marked as dead and how the game counts
+        then. Empty if the game cannot be counted.
+        """
         if self._pictures is None or self._view is None or not supports(self._pictures, CountsViews):
             return {}
         counted = self._pictures.counted(self._rules, self._view, self._marked)
@@ -310,7 +320,7 @@ class HumanCodec:
         return self._move(answer)
 
     def _turned(self, point: str) -> bytes:
-        """Mark the group at a point as dead, or unmark it, and return the event `counted`."""
+        """Mark the group at a point as dead, or remove that mark. Return the event `counted`."""
         name = self._rules.format(self._rules.parse(point))
         group = self._group(name)
         if not group:
@@ -320,7 +330,9 @@ class HumanCodec:
         return self._event("counted", question=self._question, **self._counted())
 
     def _group(self, name: str) -> set[str]:
-        """Return the points of the group at a point; empty if there is no stone."""
+        """Return all points of the group of stones that has a stone at the point `name`; empty if there is no
+        stone.
+        """
         rules = self._rules
         if self._view is None or not supports(rules, SettlesDead):
             return set()

@@ -63,7 +63,7 @@ class GoGame(typing.Protocol):
 
 
 class _Elsewhere(str):
-    """A vertex off the board as text, in place of a move. The rules refuse it as illegal.
+    """The text of a vertex off the board, returned in place of a move. The rules refuse it as illegal.
 
     Its `repr` has no quotes, because the message about the illegal move adds them.
     """

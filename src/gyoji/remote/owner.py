@@ -56,7 +56,11 @@ _GOODBYE = 0.4
 
 
 def patience_for(clock: TimeControl) -> float:
-    """Return the seconds for which an engine waits for an event that is gone."""
+    """Return how many seconds an engine is kept alive while the event is not running or cannot be reached.
+
+    Args:
+        clock: The engine's clock.
+    """
     return max(PATIENCE, (clock.main + clock.periods * clock.period + clock.move) / 1e9)
 
 
@@ -90,7 +94,8 @@ class Owner:
         self._left = asyncio.Event()
 
     async def play(self) -> int:
-        """Connect and play until the owner leaves. Return the number of games that count.
+        """Connect to the event and play until the owner leaves. Return the number of games that ended with a
+        result.
 
         Raises:
             ConfigError: The event refuses this owner.
@@ -122,7 +127,7 @@ class Owner:
     def interrupt(self) -> None:
         """Leave after the game in progress.
 
-        Leave at once if there is none, if the event does not run, or at the second call.
+        Leave at once if no game is in progress, if the event is not running, or at the second call.
         """
         if self._is_leaving or not self._sessions or not self._is_running:
             self._left.set()
@@ -227,7 +232,9 @@ class Owner:
             session.suspend()
 
     def _is_missed(self) -> None:
-        """Begin to wait for an event that is gone, if engines depend on it."""
+        """Begin to wait for an event that is not running or cannot be reached, unless this wait has begun
+        already. If it lasts too long, all engines are ended.
+        """
         if self._gone is None and not self._left.is_set():
             self._gone = asyncio.get_running_loop().call_later(self._patience, self._end_engines)
 
@@ -237,7 +244,7 @@ class Owner:
             self._gone = None
 
     def _end_engines(self) -> None:
-        """End all engines, because the event has been gone for too long. Wait on for the event."""
+        """End all engines, because the event was not reachable for too long. Go on trying to reach it."""
         why = f"the event was gone for {format_duration(int(self._patience * 10**9))}"
         for game, session in self._sessions.items():
             if session.give_up(f"was ended at its owner's: {why}"):
@@ -270,7 +277,12 @@ class Owner:
             raise Closed(1002, f"the event makes no sense: {error}") from None
 
     def _end(self, game: str, *, counts: bool) -> None:
-        """End the session of a game, if there is one."""
+        """End the session of a game, if there is one.
+
+        Args:
+            counts: Whether the game has a result, and so counts as one of the games after which the owner
+                leaves.
+        """
         if counts:
             self._counted.add(game)
         if game in self._sessions:

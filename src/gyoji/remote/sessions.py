@@ -158,7 +158,7 @@ class Engines:
         return LocalEngine(*self._context.start(self.player, environ))
 
     def park(self, engine: LocalEngine) -> None:
-        """Keep an engine for the next game."""
+        """Keep a running engine for the next game, without reading its output."""
         engine.listen(wanted=False)
         self._parked.append(engine)
 
@@ -187,7 +187,7 @@ class Session:
         return Talk(hello=Hello(session=self._name, got=self._inbox.got))
 
     def suspend(self) -> None:
-        """Hold back all new messages until a seat has answered the next hello."""
+        """Hold back new messages until the seat has answered the owner's next hello."""
         self._is_resumed = False
 
     def hear(self, talk: Talk) -> None:
@@ -216,7 +216,11 @@ class Session:
         self._listen()
 
     def _anew(self, name: str) -> None:
-        """Kill the engines, and begin the conversation with the seat anew: the game is played again."""
+        """Kill the engines, and begin a new conversation with the seat, because the game is played again.
+
+        Args:
+            name: Name of the new session; "" if it is not known yet.
+        """
         self.end()
         self._name, self._outbox, self._inbox = name, Outbox(), Inbox()
         self._is_resumed = False

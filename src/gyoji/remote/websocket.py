@@ -58,10 +58,12 @@ class WebSocket:
     async def open(
         cls, link: JoinLink, path: str, headers: Mapping[str, str], context: ssl.SSLContext | None
     ) -> "WebSocket":
-        """Connect to a server. Raises OSError or Refused.
+        """Connect to a server and return the open connection. Raises OSError or Refused.
 
         Args:
-            context: The TLS context that checks its certificate; None for a connection without TLS.
+            path: The path and query to request.
+            headers: Further headers of the request.
+            context: The TLS context that checks the server's certificate; None for a connection without TLS.
         """
         reader, writer = await asyncio.open_connection(link.host, link.port, ssl=context, limit=1 << 16)
         try:

@@ -198,7 +198,16 @@ def _parse_game(text: str, at: int) -> tuple[Node, int]:
 
 
 def _add_node(parent: Node, text: str, at: int, *, is_closed: bool) -> Node:
-    """Add a child to `parent`. Raise SgfError if a variation of it ended just before `at`."""
+    """Add a child to `parent` and return it.
+
+    Args:
+        text: The text that is parsed.
+        at: Offset of the child in it.
+        is_closed: Whether a variation of `parent` ended just before the child.
+
+    Raises:
+        SgfError: `is_closed` is true: a node must not follow a variation.
+    """
     if is_closed:
         raise _error("')' or another variation was expected", text, at)
     node = Node()
@@ -207,7 +216,9 @@ def _add_node(parent: Node, text: str, at: int, *, is_closed: bool) -> Node:
 
 
 def _check_end(text: str, at: int) -> None:
-    """Raise SgfError unless the text ends at `at`, where no token could be read."""
+    """Raise SgfError with what was expected, unless only white space follows offset `at`, where no token
+    could be read.
+    """
     space = _SPACES.match(text, at)
     at = space.end() if space else at
     if at == len(text):

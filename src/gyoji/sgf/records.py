@@ -109,11 +109,11 @@ def root_comment(
 def moves_told(
     record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED
 ) -> tuple[list[Played], dict[int, str]]:
-    """Return the moves of a game with one move per turn, and further properties of moves by number, from 0.
+    """Return (moves of a game with one move per turn, further properties of moves).
 
-    These properties are the engine's score (V) and winning chance in percent (SBKV, an extension of Sabaki),
-    both from Black's point of view. If the engine gave no comment on a move, its evaluation becomes the
-    comment.
+    The properties are texts by the number of the move, from 0. They have the engine's score (V) and winning
+    chance in percent (SBKV, an extension of Sabaki), both from Black's point of view. If the engine gave no
+    comment on a move, its evaluation becomes the comment.
     """
     played = [move for turn in record.turns for move in turn]
     values: dict[int, str] = {}
@@ -142,8 +142,9 @@ def with_last_words(record: GameRecord | VoidGame, played: Sequence[Played]) -> 
 
 
 def last_words(record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED) -> str:
-    """Return the comment after the last move: final remarks, moves taken back, result, scores, late
-    errors. For a void game it has the reason and late errors only.
+    """Return the comment after the last move: final remarks of engines, moves taken back, the result, final
+    scores if some differ from it, and late problems. For a void game, return its reason and late problems
+    only.
     """
     if isinstance(record, VoidGame):
         return "\n".join([record.reason, "also:", *record.late] if record.late else [record.reason])
@@ -188,8 +189,8 @@ def _report(result: GameResult | None, seat: int) -> EngineReport:
 
 
 def _odd_scores(result: GameResult) -> list[str]:
-    """Return a line for each engine that gave a final score, or no lines if all of these agree with the
-    result.
+    """Return a line for each engine that gave a final score. Return no lines if every score that was given
+    agrees with the result.
     """
     code = result_code(result.outcome).upper()
     given = [(player, score) for player, score in zip(result.players, result.scores, strict=False) if score]
@@ -220,7 +221,7 @@ class Timing:
     """The clocks of both seats during a game, for the time properties of its moves.
 
     Attributes:
-        is_told: Whether a seat's clock has main time, so that its moves have time properties.
+        is_told: Whether at least one clock has main time, so that the moves of its seat have time properties.
     """
 
     def __init__(self, controls: Sequence[TimeControl]) -> None:

@@ -26,7 +26,7 @@ BUSY_SECONDS = 5.0
 
 
 def missing(path: Path) -> ConfigError:
-    """Return the error for a database that does not exist yet."""
+    """Return the error that says that the database `path` does not exist yet."""
     return ConfigError(f"{path}: no results yet: there is no such file; `gyoji run` makes it")
 
 

@@ -90,7 +90,9 @@ class CompetitionFiles:
         return self.folder / f"{self.code}.{suffix}"
 
     def of_competition(self) -> Iterator[Path]:
-        """Return the control file and all possible outputs, whether they exist or not."""
+        """Return the path of the control file and of every file and folder that a run may make, whether they
+        exist or not.
+        """
         return iter((self.control_file, *self._outputs(), self.shards, self.lock))
 
     def _outputs(self) -> Iterable[Path]:
@@ -214,7 +216,9 @@ def reset(files: CompetitionFiles) -> list[Path]:
 
 
 def _strangers(files: CompetitionFiles) -> Iterator[str]:
-    """Yield a line for each output that is not gyoji's."""
+    """Yield a line for each file or folder with the name of an output that gyoji did not make, so that
+    `reset` must not delete it.
+    """
     outputs = list(files.outputs())
     if problem := _problem_of_database(files.database):
         yield f"{files.database} {problem}"

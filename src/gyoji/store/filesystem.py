@@ -68,7 +68,12 @@ def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
 
 @contextmanager
 def _beside(path: str | os.PathLike[str], *, is_ours: bool) -> Iterator[BufferedWriter]:
-    """Open a new file that replaces `path` if the block succeeds."""
+    """Open a new file for writing that replaces the file `path` if the block succeeds. If not, the old file
+    stays.
+
+    Args:
+        is_ours: Whether the file's folder belongs to gyoji (`_open_folder`).
+    """
     folder, name = os.path.split(path)
     place = _open_folder(folder or ".", is_ours=is_ours)
     try:
@@ -209,7 +214,7 @@ def remove_tree(path: str | os.PathLike[str], seconds: float = REMOVAL_SECONDS) 
 
 
 class _Removal:
-    """One removal of a tree, with the first problem."""
+    """The removal of one tree of files. It goes on after a problem, and keeps the first one to report."""
 
     def __init__(self, give_up: float) -> None:
         self._give_up = give_up
@@ -239,6 +244,10 @@ class _Removal:
     def _empty(self, above: int, name: str) -> None:
         """Remove the content of a folder.
 
+        Args:
+            above: Descriptor of its parent folder.
+            name: Name of the folder.
+
         Raises:
             OSError: The folder cannot be reached, or the time is up.
         """
@@ -258,7 +267,13 @@ class _Removal:
             os.close(top)
 
     def _dissolve(self, top: int, name: str) -> None:
-        """Remove a folder of the folder `top`. Its own folders move to `top`, under new names."""
+        """Remove one folder inside the folder `top`. Folders inside it are not removed, but moved to `top`
+        under new names.
+
+        Args:
+            top: Descriptor of the outer folder.
+            name: Name of the folder to remove.
+        """
         folder = _open_own_folder(top, name)
         try:
             for each in self._remove_files(folder):
@@ -270,7 +285,11 @@ class _Removal:
         os.rmdir(name, dir_fd=top)
 
     def _remove_files(self, here: int) -> list[str]:
-        """Remove everything in a folder except its folders. Return the names of these."""
+        """Remove everything in a folder except the folders in it. Return the names of those folders.
+
+        Args:
+            here: Descriptor of the folder.
+        """
         folders = []
         with os.scandir(here) as entries:
             for entry in entries:
@@ -296,7 +315,8 @@ def tree_size(path: str, most: int) -> int:
     `most`.
 
     A file counts as its length, holes included, or as the space that it takes on the disk, whichever is
-    larger. Entries that vanish or cannot be read do not count.
+    larger. Each file, folder or link counts as at least `FILE_BYTES`. Entries that vanish or cannot be read
+    do not count.
     """
     total = 0
     for _, entry in _entries(path):
@@ -338,7 +358,9 @@ _SET_IDS = stat.S_ISUID | stat.S_ISGID
 
 
 def _entries(path: str) -> Iterator[tuple[int, os.DirEntry[str]]]:
-    """Yield everything below a folder, each entry with a descriptor of its folder. Links are not followed."""
+    """Yield (descriptor of its folder, entry) for each file, folder and link below a folder. Links are not
+    followed.
+    """
     try:
         here = os.open(path, _FOLDER)
     except OSError:
@@ -382,7 +404,13 @@ def _identity(folder: int) -> tuple[int, int]:
 
 # An engine may have taken all rights from its own folder, which belongs to the user nevertheless.
 def _open_own_folder(above: int, name: str) -> int:
-    """Open a folder that belongs to the user, for reading and changing, whatever its mode is."""
+    """Open a folder of the user for reading and changing. Its mode is changed if it forbids that. Return the
+    descriptor.
+
+    Args:
+        above: Descriptor of its parent folder.
+        name: Name of the folder.
+    """
     place = os.open(name, _PLACE | os.O_DIRECTORY, dir_fd=above)
     try:
         if os.fstat(place).st_mode & stat.S_IRWXU != stat.S_IRWXU:

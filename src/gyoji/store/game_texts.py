@@ -58,10 +58,10 @@ class PlayedBy(NamedTuple):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The row numbers of all texts, that of the frame first.
+        """The row numbers of the texts of a game's settings: that of the frame, then those of the players.
 
         Raises:
-            ValueError: The text of numbers is damaged.
+            ValueError: The numbers of the players are damaged.
         """
         return self.frame, *map(int, self.players.split(","))
 
@@ -102,7 +102,7 @@ class SpecParts(NamedTuple):
 
     @classmethod
     def of(cls, spec: GameSpec) -> "SpecParts":
-        """Divide a spec."""
+        """Return the parts of a game's settings."""
         plain = wire.encode(spec)
         frame = wire.dumps({name: value for name, value in plain.items() if name not in _OWN})
         players = tuple([wire.dumps(player) for player in spec.players])
@@ -114,7 +114,7 @@ class SpecParts(NamedTuple):
         return f'{self.frame[:-1]},{wire.dumps(own)[1:-1]},"players":[{",".join(self.players)}]}}'
 
     def spec(self) -> GameSpec:
-        """Return the spec.
+        """Return the game's settings, joined again from their parts.
 
         Raises:
             ValueError: The texts are damaged.

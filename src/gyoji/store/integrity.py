@@ -116,7 +116,12 @@ def _problems_of_rows(
 
 # Called row by row after a chunk has failed, so that only the rows on a damaged page are reported.
 def _one(connection: sqlite3.Connection, query: str, number: int) -> tuple[Any, ...] | None:
-    """Return a row; None if it does not exist, (number,) if it cannot be read."""
+    """Return one row of a table; None if it does not exist, (number,) if it cannot be read.
+
+    Args:
+        query: The SELECT statement for the table, without a condition.
+        number: The number of the row.
+    """
     try:
         row: tuple[Any, ...] | None = connection.execute(f"{query} WHERE number = ?", (number,)).fetchone()
     except sqlite3.DatabaseError:
@@ -125,7 +130,9 @@ def _one(connection: sqlite3.Connection, query: str, number: int) -> tuple[Any, 
 
 
 def _end_of(connection: sqlite3.Connection, table: str) -> int:
-    """Return the number of the last row, or the number that it should have if the table cannot be read."""
+    """Return the number of a table's last row. If the table cannot be read, return the number that its last
+    row should have.
+    """
     try:
         return last_row(connection, table)
     except sqlite3.DatabaseError:
@@ -133,7 +140,9 @@ def _end_of(connection: sqlite3.Connection, table: str) -> int:
 
 
 def _problems_between(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yield a line for each row that refers to a missing one."""
+    """Yield a line if a game's settings are missing from the table of shared texts, and a line for each
+    ruling about a game that is not stored.
+    """
     try:
         wanted, there = (
             connection.execute(query).fetchone()[0]

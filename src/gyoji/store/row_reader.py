@@ -70,7 +70,9 @@ class RowReader:
         raise damaged(self._path, f"row {lost} of moves is missing")
 
     def row(self, table: str, column: str, value: object) -> tuple[Any, ...] | None:
-        """Return the row with `value` in a column; None if there is none."""
+        """Return the row of a table that has `value` in a column, after checking its checksum; None if there
+        is no such row.
+        """
         query = f"SELECT {selected(table)} FROM {table} WHERE {column} = ?"
         found: tuple[Any, ...] | None = self._connection.execute(query, (value,)).fetchone()
         if found is not None:
@@ -78,8 +80,8 @@ class RowReader:
         return found
 
     def _check(self, table: str, rows: list[tuple[Any, ...]], after: int) -> None:
-        """Raise ConfigError unless these rows follow the row `after` without a gap and have the right
-        checksums.
+        """Raise ConfigError unless these rows come directly after row number `after`, have no gap between
+        them, and have the right checksums.
         """
         for number, row, found in zip(count(after + 1), rows, checksums(rows), strict=False):
             if row[0] != number:

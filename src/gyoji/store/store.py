@@ -311,9 +311,13 @@ class Store:
     def newest(
         self, conditions: Sequence[str], values: Sequence[object], most: int
     ) -> Iterator[tuple[int, GameResult]]:
-        """Return the newest results that fulfil SQL conditions, with their row numbers.
+        """Yield (row number, result with the judge's ruling) of games that fulfil SQL conditions, the newest
+        first.
 
-        `gyoji.store.search` writes the conditions.
+        Args:
+            conditions: SQL conditions on the table of games, which `gyoji.store.search` writes.
+            values: The values of the placeholders in the conditions.
+            most: Largest number of games.
         """
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         query = f"SELECT number, result FROM games{where} ORDER BY number DESC LIMIT ?"
@@ -326,7 +330,7 @@ class Store:
 
     @property
     def decisions(self) -> tuple[int, int]:
-        """Numbers of (rulings on single games, purges of a host's games). O(log n)."""
+        """The number of rulings on single games, and the number of purges of a host's games. O(log n)."""
         with blaming_user(self.path):
             return last_row(self._connection, "rulings"), last_row(self._connection, "purges")
 
@@ -446,7 +450,8 @@ class Store:
             raise damaged(self.path, f"game {game_id}: {error}") from None
 
     def text(self, number: int) -> str:
-        """Return a shared text: the JSON of a player, or of a frame.
+        """Return the shared text in row `number`: the JSON of a player, or of settings that games share
+        (`SpecParts.frame`).
 
         Raises:
             ConfigError: The file is damaged.

@@ -162,7 +162,12 @@ class GameTalk:
         return [line] if was_complete else self.again(now)
 
     def answer(self, line: str, now: float) -> None:
-        """Record the client's answer to the question."""
+        """Record the client's answer to the last `genmove` line.
+
+        Args:
+            line: The answer: the move, and perhaps an evaluation.
+            now: Seconds of any clock that never goes back.
+        """
         assert self._question is not None
         left, asked = self._question
         self._question = None

@@ -71,7 +71,9 @@ class Options:
 
 
 def is_tellable(key: str, value: str) -> bool:
-    """Return whether an INFO line can carry the value: printable, and no longer than brains can read."""
+    """Return whether an INFO line can carry this key with this value: only printable characters, and no more
+    than brains can read.
+    """
     return value.isprintable() and len(info_line(key, value)) <= LONGEST + len(b"\r\n")
 
 

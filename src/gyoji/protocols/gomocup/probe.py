@@ -218,7 +218,11 @@ def _try_size(notes: BrainNotes, width: int, height: int) -> Probe[None]:
 
 
 def _try_commands(notes: BrainNotes, side: int) -> Probe[None]:
-    """Try the commands that may occur in a game, each group of them in a new process."""
+    """Try the commands that may occur in a game, each group of them in a new process.
+
+    Args:
+        side: Points on a side of the board.
+    """
     size, commands = (side, side), notes.facts.commands
     yield from _introduction(notes, side)
     yield from start(f"START {side}")
@@ -249,7 +253,11 @@ def _try_commands(notes: BrainNotes, side: int) -> Probe[None]:
 
 
 def _introduction(notes: BrainNotes, side: int) -> Probe[None]:
-    """Try ABOUT, and INFO, which has no answer."""
+    """Try ABOUT, and INFO, which has no answer.
+
+    Args:
+        side: Points on a side of the board.
+    """
     yield from start(f"START {side}")
     about = yield from line("ABOUT")
     if about.lines and about.line(Kind.UNKNOWN, Kind.ERROR) is None:
@@ -302,7 +310,7 @@ def _turn(point: Point) -> Probe[Answer]:
 
 
 def _free(side: int, taken: list[Point]) -> Point:
-    """Return a point near the middle or a corner of a square board that is not taken."""
+    """Return a free point near the middle or a corner of a board with `side` points on a side."""
     middle = side // 2
     return next((x, y) for x in (middle, 1) for y in (middle - 1, 1) if (x, y) not in taken)
 
@@ -311,6 +319,9 @@ def _try_swap2(notes: BrainNotes, side: int) -> Probe[None]:
     """Request the three choices of swap2, without colours of stones and, if that fails, with them.
 
     A brain that fails the first choice does not support swap2.
+
+    Args:
+        side: Points on a side of the board.
     """
     facts = notes.facts
     facts.swap2 = ""
@@ -362,7 +373,11 @@ def _ask_swap2(
 
 
 def _try_clock(notes: BrainNotes, side: int) -> Probe[None]:
-    """Check whether the brain keeps to three time limits in a position that takes thought."""
+    """Check whether the brain keeps to three time limits in a position that takes thought.
+
+    Args:
+        side: Points on a side of the board.
+    """
     facts = notes.facts
     for trial, limit, lines in (
         ("1 s a turn", 1000, infos(turn=1000)),

@@ -94,7 +94,9 @@ class Answer(NamedTuple):
 
     @property
     def delay(self) -> str:
-        """A note that the brain had to wait for a processor; "" if that time is negligible."""
+        """A remark on how long the brain had to wait for a processor, in brackets; "" if the time is
+        negligible.
+        """
         delay = self.heard.delay // MS
         if delay < TOLERANCE // 10 or delay * 5 < self.heard.took // MS:
             return ""
@@ -285,7 +287,7 @@ class Facts:
         is_slow: Whether a first move was very late. If so, no further first moves are requested.
         board: Reason for BOARD.
         swap2: Reason for SWAP2BOARD.
-        rules: Reason by the number of the rule.
+        rules: Reason for each rule, by the number in INFO rule.
         slowest: Longest time of a late move, in ms.
         doubts: Faults that may lose games in any league.
         commands: Optional commands that it supports.
@@ -349,7 +351,13 @@ class BrainNotes(Notes):
         self.facts = Facts()
 
     def answer(self, trial: str, verdict: Verdict, answer: Answer, remark: str = "") -> None:
-        """Record an answer with a verdict of the caller."""
+        """Record an answer that the caller has judged.
+
+        Args:
+            trial: Name of the trial.
+            verdict: The caller's judgement.
+            remark: Note, or what is wrong; "" for none.
+        """
         if remark and remark == answer.heard.ended:
             self.dies_of.append(trial)
         self.add(trial, verdict, answer.heard, answer.text, remark)
@@ -424,6 +432,6 @@ class BrainNotes(Notes):
         self.answer(trial, Verdict.WRONG if is_wrong else Verdict.LACKING, answer, remark)
 
     def _strays(self, trial: str, strays: list[Line]) -> None:
-        """Record lines that the brain sent besides its answer."""
+        """Record it as a violation if the brain sent lines besides its answer."""
         if strays:
             self.deviate(trial, f"said more than its answer: {quote(strays[0].text)}")

@@ -212,9 +212,10 @@ class GtpCodec(Conversation):
     # Turns taken back
 
     def _withdraw(self, count: int) -> int | None:
-        """Remove the last `count` turns. Return how many moves the engine has to undo.
+        """Remove the last `count` turns from the codec's list. Return how many moves the engine must undo on
+        its board.
 
-        Return None if handicap stones are among them: GNU Go and others cannot undo those.
+        Return None if handicap stones are among these moves: GNU Go and others cannot undo those.
         """
         own = len(self._made)  # the engine's last move, which is on its board already
         self._made.clear()
@@ -272,7 +273,9 @@ class GtpCodec(Conversation):
         self._out.append(reply)
 
     def _decision(self, text: str) -> m.Reply:
-        """Return the reply to an answer that is not a move."""
+        """Convert an answer to `genmove` that is no vertex to a reply: "resign", "claim" if claims are
+        allowed, or else a malformed answer.
+        """
         word = text.lower()
         if word == "resign":
             return m.Resigned()
@@ -305,7 +308,7 @@ class GtpCodec(Conversation):
             self._out.append(m.Comment("", said))
 
     def _analysis_heard(self, is_success: bool, text: str) -> None:
-        """Handle a response that consists of an evaluation and the move."""
+        """Handle the response to an analysis command, which has an evaluation and the move."""
         move, said = read_analysis(text, self._analysis) if is_success else (text, None)
         self._move_heard(is_success, move, said)
 

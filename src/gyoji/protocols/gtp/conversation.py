@@ -140,9 +140,8 @@ class Conversation:
         return False
 
     def _greet(self, data: bytes) -> bool:
-        """Check the first byte of the engine's output. Return False if no GTP response begins with it.
-
-        The conversation is over then.
+        """Check the first byte of the engine's output. If no GTP response begins with it, end the
+        conversation and return False.
         """
         self._is_greeted = True
         if data[:1] in _FIRST_BYTES:

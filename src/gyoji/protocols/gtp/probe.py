@@ -80,7 +80,7 @@ def _nonsense(interview: Interview, side: int, moved: str) -> Probe[None]:
     """Send invalid commands, which the engine has to refuse.
 
     Args:
-        side: Side of the board.
+        side: Points on a side of the board.
         moved: A vertex at which the engine has played; "" for none.
     """
     yield from interview.refuse("komi seven")
@@ -180,7 +180,12 @@ def _boards(interview: Interview, rules: AnyRules | None) -> Probe[int]:
 
 
 def _play(interview: Interview, side: int, komi: float) -> Probe[str]:
-    """Try one move of each side. Return the vertex of the engine's move; "" if it made none."""
+    """Try one move of each side. Return the vertex of the engine's move; "" if it made none.
+
+    Args:
+        side: Points on a side of the board.
+        komi: The komi to set.
+    """
     yield from interview.expect("clear_board", needed=True)
     yield from interview.expect(f"komi {komi:g}", needed=True)
     yield from interview.expect("play b C3", needed=True)
@@ -211,7 +216,13 @@ def _genmove(interview: Interview, side: int, command: str, taken: tuple[str, ..
 
 
 def _move_flaw(text: str, side: int, taken: tuple[str, ...]) -> str:
-    """Return why a move on a nearly empty board is wrong; "" if it is valid."""
+    """Return why the answer to `genmove` is wrong on a nearly empty board; "" if it is valid.
+
+    Args:
+        text: The answer.
+        side: Points on a side of the board.
+        taken: Vertices with stones.
+    """
     if text.lower() in ("pass", "resign"):
         return ""
     vertex = _VERTEX.fullmatch(text.upper())
@@ -223,7 +234,11 @@ def _move_flaw(text: str, side: int, taken: tuple[str, ...]) -> str:
 
 
 def _time(interview: Interview, side: int) -> Probe[None]:
-    """Set a time limit of one second per move, and check that the engine keeps it."""
+    """Set a time limit of one second per move, and check that the engine keeps it.
+
+    Args:
+        side: Points on a side of the board.
+    """
     notes = interview.notes
     yield from interview.ask("clear_board")
     told = yield from interview.expect("time_settings 0 1 1")
@@ -263,9 +278,10 @@ def _oddities(interview: Interview) -> Probe[None]:
 
 
 def _good_bye(interview: Interview) -> Probe[None]:
-    """Check command ids, the response to `quit`, and that the engine exits.
+    """Check a command with an id, the response to `quit`, and that the engine exits.
 
-    The id is tried last, because Edax 4.6 repeats it in all later output.
+    The command with an id comes after all others except `quit`, because Edax 4.6 repeats the id in all later
+    output.
     """
     notes = interview.notes
     reply = yield from interview.ask("7 name")

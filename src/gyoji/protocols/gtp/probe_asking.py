@@ -123,7 +123,7 @@ class EngineNotes(Notes):
         self.is_slow = False
 
     def of(self, commands: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the commands, out of these, that the engine lists or has carried out."""
+        """Return those of the given commands that the engine lists or has carried out."""
         return tuple(each for each in commands if each in self.commands or each in self.works)
 
     def success(self, trial: str, reply: Reply, *, needed: bool = False, flaw: str = "") -> bool:

@@ -169,7 +169,7 @@ class UciCodec:
         return self._after_pondering(self._question(request, request.clocks))
 
     def _question(self, request: m.AskMove | m.AskHint, clocks: tuple[Clock, ...]) -> bytes:
-        """Return the commands to search, and forget what was heard of the last search."""
+        """Return the commands that begin a search. The output of the last search is forgotten."""
         self._begin_search(UciCodec._heard_move)
         commands = self._commands
         return commands.position(request.news, request.taken_back) + commands.go(request.clock, clocks)
@@ -189,7 +189,13 @@ class UciCodec:
         return self._commands.ponder(self._own, self._expected, clock, clocks)
 
     def _after_pondering(self, question: bytes) -> bytes:
-        """Return the commands for an engine that ponders on another move than the one made."""
+        """Return the commands that end the pondering of an engine which expected another move than the one
+        made.
+
+        Args:
+            question: The commands of the next search. They are returned if the engine has ended its search by
+                itself, else kept until it has answered `stop`.
+        """
         self._is_pondering = False
         if self._kept:
             return question

@@ -102,7 +102,13 @@ def _number(words: list[str], place: int) -> int | None:
 
 
 def _score(kind: str, number: int) -> tuple[float, int | None]:
-    """Return (score, moves until mate or None). The score of a mate exceeds every score in centipawns."""
+    """Return (score, moves until mate or None) for the two words after "score" in an `info` line.
+
+    A mate gets a score that exceeds every score in centipawns.
+
+    Args:
+        kind: "cp" for centipawns; otherwise `number` is the number of moves until mate.
+    """
     if kind == "cp":
         return float(number), None
     return (float(FORCED - number) if number > 0 else float(-FORCED - number)), number

@@ -83,7 +83,7 @@ class _Interview:
         return heard
 
     def forget(self) -> None:
-        """Start a new process for the next command."""
+        """Give up the present process, so that a new one is started before the next command."""
         self._is_lost = True
 
     def greeted(self) -> None:
@@ -151,7 +151,9 @@ def _introduction(interview: _Interview) -> Probe[None]:
 
 
 def _readiness(interview: _Interview) -> Probe[None]:
-    """Test `isready` as it is sent before a game. An engine may take long to answer the first one."""
+    """Test whether the engine answers `isready` with `readyok`, at first and after `ucinewgame`. It may take
+    long for the first answer.
+    """
     for trial in ("isready", "ucinewgame\nisready"):
         heard = yield from interview.ask(f"{trial}\n", "readyok", _GREETING_PATIENCE)
         name = trial.replace("\n", ", ")
@@ -163,7 +165,13 @@ def _readiness(interview: _Interview) -> Probe[None]:
 
 
 def _form(interview: _Interview, name: str, command: str, limit: int) -> Probe[None]:
-    """Request a first move by one form of `go`."""
+    """Request a first move by one form of `go`, and record whether the engine obeys it.
+
+    Args:
+        name: Name of the form, such as "nodes".
+        command: The command with its values, such as "go nodes 1000".
+        limit: Time limit of the form in ms; 0 if it has none.
+    """
     heard = yield from interview.ask(f"position startpos\n{command}\n", "bestmove")
     if not heard.complete:
         remark = heard.ended or "no bestmove: this form is ignored"
@@ -200,7 +208,7 @@ def _disobeyed(name: str, heard: Heard) -> str:
 
 
 def _figures(line: str) -> Iterator[tuple[str, int]]:
-    """Yield the depth and the nodes of an `info` line, as (keyword, number)."""
+    """Yield ("depth", number) and ("nodes", number) for the values in an `info` line of the engine."""
     words = line.partition(" string ")[0].partition(" pv ")[0].split()
     if words[:1] == ["info"] and "currmove" not in words:
         for word, value in pairwise(words):
@@ -234,8 +242,9 @@ def _best(heard: Heard) -> str:
 
 
 def _move_flaw(interview: _Interview, heard: Heard) -> str:
-    """Return why the move in an answer is wrong in the start position; "" if it is legal, or begins with a
-    letter where the rules are not known.
+    """Return why the move in an answer is wrong in the start position; "" if it is legal.
+
+    If the probe has no rules of chess, any text that begins with a letter counts as legal.
     """
     words = _best(heard).split()
     text = words[1] if len(words) > 1 else ""
@@ -252,7 +261,9 @@ def _move_flaw(interview: _Interview, heard: Heard) -> str:
 
 
 def _scores(interview: _Interview) -> Probe[None]:
-    """Test which side's advantage a score is, in a position that is won for Black, who is to move."""
+    """Test whether scores are from the engine's own side or from White's, in a position that is won for
+    Black, who is to move.
+    """
     heard = yield from interview.ask(f"ucinewgame\n{_BLACK_WINS}\ngo movetime 200\n", "bestmove")
     if not heard.complete and not heard.ended:
         yield from _stop(interview)

@@ -57,7 +57,7 @@ class SearchCommands:
         self._sides = _sides(self._controls, self._seat)
 
     def has_moved(self) -> None:
-        """Record that the engine has made a move, which will be in the turns of the next request."""
+        """Record that the engine has made a move. The turns of the next request will include that move."""
         self._made = 1
 
     def position(self, news: tuple[m.Turn[m.Move], ...], taken_back: int) -> bytes:
