@@ -234,7 +234,13 @@ class Scene:
         return Aim(state.dig(treasure), treasure, treasure)
 
     def _step(self, seat: int, cell: Cell, treasure: Cell | None = None) -> Aim:
-        """Return the plan to enter a neighbouring cell, or to plug it first if it has a hole."""
+        """Return the aim of a samurai that enters a neighbouring cell, or plugs it first if it has a hole.
+
+        Args:
+            seat: The samurai.
+            cell: The neighbouring cell.
+            treasure: The cell of the treasure that it is going to dig, or None.
+        """
         state = self.state._replace(agent=seat)
         return Aim(state.plug(cell) if cell in self.holes else state.move(cell), cell, treasure)
 

@@ -101,7 +101,12 @@ class Search:
         return best, found
 
     def _value(self, position: Position, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """Return the score of a position for the side to move, exact if it is between alpha and beta."""
+        """Return the score of a position for the side to move, exact if it is between alpha and beta.
+
+        Args:
+            depth: The remaining depth, in half-moves.
+            ply: The number of half-moves since the first position of the search.
+        """
         self._count()
         if position.end:
             return ply - MATED if position.end == MATE else 0

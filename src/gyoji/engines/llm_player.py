@@ -40,8 +40,10 @@ class Player:
     def answer(
         self, game: str, position: str, refused: Sequence[str] = (), *, form: str, wanted: type = object
     ) -> Any:
-        """Ask the model for a move as a JSON value, and again, at most `rethinks` times, if it gave none of
-        the type `wanted`.
+        """Ask the model for a move, and return it as a JSON value.
+
+        An answer without a value of the type `wanted` is followed by another question, up to the maximum
+        number of rethinks.
 
         Args:
             game: The description of the game and of the notation of moves.

@@ -114,7 +114,10 @@ class Reader:
         return [move for move in self._tries(seed, own, other) if self._survives(seed, move, own, other)]
 
     def _tries(self, seed: int, own: int, other: int) -> list[int]:
-        """Return moves that may save a group in atari: its last liberty, and captures of adjacent groups."""
+        """Return moves that may save a group in atari: its last liberty, and captures of adjacent groups.
+
+        The arguments are those of `escapes`.
+        """
         empty = self.full ^ own ^ other
         group = self.group(seed, own, empty)
         moves = {
@@ -125,7 +128,10 @@ class Reader:
         return list(moves)
 
     def _survives(self, seed: int, move: int, own: int, other: int) -> bool:
-        """Return whether a group in atari escapes a ladder by `move`. The attacker plays next."""
+        """Return whether a group in atari escapes a ladder by `move`. The attacker plays next.
+
+        The other arguments are those of `escapes`.
+        """
         after, left = self.place(own, other, move)
         if after == own:
             return False
@@ -160,7 +166,10 @@ class Reader:
         )
 
     def influence(self, own: int, other: int, steps: int = 4) -> tuple[int, int]:
-        """Return the points nearer to `own` and those nearer to `other`, up to `steps` steps from a stone."""
+        """Return (points nearer to `own`, points nearer to `other`), both with the stones themselves.
+
+        Points more than `steps` steps from any stone belong to neither set.
+        """
         spread = self.board.spread
         free = self.full ^ own ^ other
         for _ in range(steps):

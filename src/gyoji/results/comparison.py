@@ -175,8 +175,9 @@ def _with_todays_options(was: Player, now: Player) -> Player:
 
 
 def _told(was: object, now: object) -> tuple[str, str]:
-    """Return two different values in words, for messages. If the words are equal, return the full values as
-    text.
+    """Return two different values as two different texts for messages.
+
+    They are the values in words or, if these words are equal, the full values.
     """
     if isinstance(was, TimeControl | Adjudication) and isinstance(now, TimeControl | Adjudication):
         told = was.describe(), now.describe()
@@ -433,7 +434,13 @@ class Comparison:
 
 
 def _clocks(code: str, was: Player, now: Player | None) -> tuple[Difference, ...]:
-    """Return the difference between the own clock of a player then and now; () if there is none."""
+    """Return the difference between a player's own clock in stored games and its present one; () if none.
+
+    Args:
+        code: The player's code.
+        was: The player in the stored games.
+        now: The player in the control file; None if it is no longer there.
+    """
     if now is None:
         return ()
     before, after = was.clock, now.clock

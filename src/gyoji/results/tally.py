@@ -190,7 +190,7 @@ time (None if unknown) and time charged for moves, both in ns.
 
 
 def deltas(result: GameResult) -> list[Delta]:
-    """Return the contribution of a finished game to each player's row, in the order of the teams."""
+    """Return what a finished game adds to each player's row in `StatsArrays`, in the order of the teams."""
     engines, outcome, teams = result.engines, result.outcome, result.teams
     seats = len(result.players)
     cells = _cells(outcome.points, outcome.ending, result.sides, min(seats, SIDES))

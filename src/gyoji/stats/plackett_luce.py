@@ -334,7 +334,13 @@ def _gathered(sets: _Sets, by_side: Floats, size: int) -> Floats:
 
 
 def _curved(sets: _Sets, shares: Floats, size: int) -> Floats:
-    """Return the curvature of all sets, with the sign reversed."""
+    """Return the curvature of the log likelihood of all sets, with the sign reversed, as a square matrix.
+
+    Args:
+        sets: The sets.
+        shares: The result of `_shares`: each side's share of the sum of its set.
+        size: The number of rows of the matrix, one for each value of the fit.
+    """
     curvature = np.zeros(size * size)
     for rows in _slices(len(shares), sets.player.shape[1]):
         for index, amount in _entries(sets, shares, rows, size):
@@ -343,7 +349,10 @@ def _curved(sets: _Sets, shares: Floats, size: int) -> Floats:
 
 
 def _entries(sets: _Sets, shares: Floats, rows: slice, size: int) -> Iterator[tuple[Numbers, Floats]]:
-    """Yield the entries of the curvature of some sets as (flat indices, amounts to add there)."""
+    """Yield (indices in the flattened curvature matrix, amounts to add there) for some of the sets.
+
+    The arguments are those of `_curved`; `rows` are the sets.
+    """
     own = sets.weight[rows, None] * shares[rows]
     both = -own[:, :, None] * shares[rows, None, :]
     sides = range(shares.shape[1])

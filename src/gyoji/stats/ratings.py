@@ -253,8 +253,12 @@ def ranked_group(group: Iterable[int], elo: Floats, tied: Sequence[int]) -> tupl
 
 
 def _variances(own: Floats, group: Sequence[int], beside: int | None) -> Floats:
-    """Return the variances of a group's ratings, or of their differences to player `beside` if it is in the
-    group.
+    """Return the variance of each rating of a group, or of its difference to the rating of `beside`.
+
+    Args:
+        own: The covariance matrix of the group's ratings.
+        group: The numbers of the group's players.
+        beside: The number of a player; the ratings themselves are meant if it is None or in another group.
     """
     variances: Floats = np.diag(own).copy()
     if beside in group:

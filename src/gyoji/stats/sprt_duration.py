@@ -143,10 +143,14 @@ def _exponent(shares: Sequence[float], steps: Sequence[float], start: float) -> 
 
 
 def overshoots(shares: Sequence[float], steps: Sequence[float]) -> tuple[float, float]:
-    """Return the mean overshoot over a distant (lower, upper) bound of a walk with these steps minus their
-    mean.
+    """Return by how much a random walk overshoots a distant (lower, upper) bound, on average.
 
-    For a coin it is half a step, for a normal step 0.583 of its deviation.
+    The walk has these steps minus their mean. For a coin the overshoot is half a step, for a normal step
+    0.583 of its deviation.
+
+    Args:
+        shares: The probability of each step.
+        steps: The steps.
 
     >>> [round(each, 2) for each in overshoots((0.5, 0.5), (-1, 1))]
     [0.5, 0.5]
@@ -167,8 +171,14 @@ def overshoots(shares: Sequence[float], steps: Sequence[float]) -> tuple[float, 
 
 
 def _followed(test: Sprt, shares: Sequence[float], walk: Walk) -> tuple[float, float]:
-    """Return (probability of H1, expected number of observations): exact for the first observations, then by
-    `walk`.
+    """Return (probability of accepting H1, expected number of observations) of a test of single games.
+
+    All courses of the first `_FOLLOWED` games are followed; the rest is approximated by `walk`.
+
+    Args:
+        test: The test.
+        shares: The true shares of games lost, drawn and won.
+        walk: The Brownian motion that approximates the LLR.
     """
     alive, accepts, number = {(0, 0, 0): 1.0}, 0.0, 0.0
     for _ in range(_FOLLOWED):

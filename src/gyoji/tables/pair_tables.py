@@ -172,7 +172,12 @@ def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
 
 
 def _setting(name: str, value: Any) -> str:
-    """Return the text of a setting's value; "given" for a mapping, such as a field of Dig Here."""
+    """Return the text of a setting's value; "given" for a mapping, such as a field of Dig Here.
+
+    Args:
+        name: The name of the setting. A list becomes "9x9" for `board_size`, else items with commas.
+        value: The value.
+    """
     if isinstance(value, Mapping):
         return "given"
     if isinstance(value, list | tuple):

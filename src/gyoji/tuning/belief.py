@@ -140,7 +140,14 @@ def _mode(games: Games, odds: Array, precision: Array) -> tuple[Array, Array, Ar
 
 
 def _variances(features: Features, mean: Array, inverse: Array, now: list[float]) -> list[float]:
-    """Return, for each group of features, the new prior variance by MacKay's update."""
+    """Return, for each group of features, the new prior variance of its weights by MacKay's update.
+
+    Args:
+        features: The features.
+        mean: The posterior mean of the weights.
+        inverse: A square root of their covariance, which is inverse.T @ inverse.
+        now: The present prior variances of the groups.
+    """
     uncertain = (inverse**2).sum(axis=0)
     found = []
     for number, (part, variance) in enumerate(zip(features.parts, now, strict=True)):

@@ -89,7 +89,12 @@ def _map(survey: "Survey", estimate: "Estimate", across: int, up: int) -> Map:
 
 
 def _others(parameters: Sequence[Valued], columns: Sequence[int]) -> str:
-    """Return the beginning of a chart's note, which says that all other parameters have their best values."""
+    """Return the words in a chart's note about the parameters that it does not show; "" if it shows all.
+
+    Args:
+        parameters: All parameters.
+        columns: The numbers of the parameters that the chart shows.
+    """
     return "With all other parameters at their best, " if len(parameters) > len(columns) else ""
 
 

@@ -230,7 +230,11 @@ class Search:
         return tuple(float(each) for each in np.sqrt(squares))
 
     def trial(self, number: int) -> Trial:
-        """Return who plays a block of games: two candidates that meet, or one and None (the opponent)."""
+        """Return who plays a block of games: two candidates that meet, or one and None (the opponent).
+
+        Args:
+            number: The number of the block, from 0.
+        """
         return self._trials[number % len(self._trials)]
 
     def add(self, trial: Trial, score: float) -> None:

@@ -78,7 +78,10 @@ class Series(Generic[T]):
         self._open: dict[int, tuple[T, int]] = {}
 
     def add(self, number: int, chosen: T) -> bool:
-        """Count the result of a game of the candidate `chosen`. Return False if the game had one before."""
+        """Count the result of game `number`, which the candidate `chosen` played.
+
+        Return False, and do nothing, if the game had a result before.
+        """
         if not self._schedule.finish(0, number):
             return False
         self.played += 1

@@ -82,6 +82,12 @@ class Book(Sequence[str]):
 def opening_book(data: bytes, name: str, options: Mapping[str, Any], *, plies: int = 0) -> Sequence[str]:
     """Return the openings of a file as values of the option `opening`: see `gyoji.core.openings.OpeningBook`.
 
+    Args:
+        data: The content of the file.
+        name: The name of the file, whose suffix decides its kind.
+        options: The options of the games, of which the variant is used.
+        plies: Largest number of half-moves of an opening; 0 for all that the file has.
+
     Raises:
         ValueError: The file is not an opening book.
         InvalidOpenings: Some of the checked openings are invalid.
@@ -142,6 +148,11 @@ def _line_book(data: bytes, variant: str, plies: int) -> Book:
 
 def read_line(line: str, variant: str, plies: int = 0) -> str:
     """Parse a line of EPD, FEN or moves. Return it as a value of the option `opening`.
+
+    Args:
+        line: The line.
+        variant: The variant of chess.
+        plies: Largest number of moves (half-moves) to keep; 0 for all.
 
     Raises:
         ValueError: The line is invalid, or the game is over after it.

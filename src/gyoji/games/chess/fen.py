@@ -149,7 +149,11 @@ def format_epd(position: Position) -> str:
 
 
 def _read_board(text: str) -> bytearray:
-    """Parse the first field of a FEN into 64 squares. A 65th byte, which stays 0, is for the side to move."""
+    """Parse the first field of a FEN into 65 bytes: the 64 squares, and the side to move, which is left at 0.
+
+    Raises:
+        ValueError: The text is not a board with one king of each side and pawns on the inner ranks only.
+    """
     rows = text.split("/")
     if len(rows) != 8:
         raise ValueError(f"got {quote(text)}, expected 8 ranks, parted by /")

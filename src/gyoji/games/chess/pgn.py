@@ -260,7 +260,15 @@ def _movetext(
     comments: Sequence[str],
     notation: str,
 ) -> list[str]:
-    """Return the moves with their numbers and comments, and the result, as words for line wrapping."""
+    """Return the movetext of a game as a list of pieces: each move with number and comment, and the result.
+
+    Args:
+        record: The game.
+        made: The rules, whose opening comes before the moves.
+        positions: The result of `_positions`.
+        comments: The comment on each move, without the opening's.
+        notation: One of `NOTATIONS`.
+    """
     moves = [move for _, move in made.opening_plays] + [move for ((_, move, *_),) in record.turns]
     comments = ["book"] * len(made.opening_plays) + list(comments)
     reason = _reason(record)

@@ -91,6 +91,11 @@ def entries_of(data: bytes, key: int) -> list[Entry]:
 def polyglot_book(data: bytes, variant: str, plies: int = 0) -> Sequence[str]:
     """Return random openings of a Polyglot book as values of the option `opening`.
 
+    Args:
+        data: The content of the file.
+        variant: The variant of chess.
+        plies: Largest number of half-moves of an opening; 0 for `PLIES`.
+
     Raises:
         ValueError: The file is not a Polyglot book, or has no move for the start position.
     """
@@ -115,7 +120,13 @@ def polyglot_book(data: bytes, variant: str, plies: int = 0) -> Sequence[str]:
 
 
 def _drawn(data: bytes, position: Position, seed: int) -> str:
-    """Return a random move of the book for a position, drawn by weight; "" if there is none."""
+    """Draw a move for a position from the book, by weight; "" if the book has none.
+
+    Args:
+        data: The content of the book.
+        position: The position.
+        seed: The random number that decides.
+    """
     entries = [entry for entry in entries_of(data, key_of(position)) if entry.weight]
     total = sum(entry.weight for entry in entries)
     if not total:

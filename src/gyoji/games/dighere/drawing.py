@@ -190,7 +190,13 @@ def _look(field: Field, seat: int, cell: Cell, *, stays: bool) -> int:
 
 
 def _put(field: Field, what: str, cell: Cell, amount: int) -> Field:
-    """Return the field with a hole or treasure on a cell, or with nothing there."""
+    """Return the field with a hole or treasure on a cell, or with nothing there.
+
+    Args:
+        what: "hole", "known" or "hidden" (treasure), or "bare".
+        cell: The cell, which no agent may have as its start.
+        amount: The amount of the treasure.
+    """
     field_ = field.only(lambda each: each != cell)
     if what == "bare":
         return field_
@@ -208,6 +214,11 @@ def _move(field: Field, seat: int, cell: Cell, look: int) -> Field:
     """Return the field with an agent moved to a cell, whose hole or treasure is removed.
 
     An agent that stood there takes the cell that the moved one has left.
+
+    Args:
+        seat: The agent's number.
+        cell: The cell to which it moves.
+        look: The number of the direction in which it looks.
     """
     field, agents = field.only(lambda each: each != cell), list(field.agents)
     came_from = agents[seat]

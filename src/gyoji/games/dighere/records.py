@@ -112,7 +112,7 @@ def _facts(log: Log) -> tuple[tuple[str, str], ...]:
 
 
 def _notes(log: Log, *, is_over: bool) -> Iterator[str]:
-    """Yield remarks: a field against the rules, a game that was not played to its end, invalid plans.
+    """Yield remarks on a log: how its field violates the rules, that its game is not over, invalid plans.
 
     Args:
         is_over: Whether the log's last position ends the game.

@@ -103,7 +103,10 @@ class Board:
                 return grown
 
     def pieces(self, points: int, seeds: int) -> list[int]:
-        """Return the connected parts of a set that contain a seed, ordered by their lowest seeds."""
+        """Return the connected parts of the set `points` that contain a point of the set `seeds`.
+
+        They are ordered by the lowest of these points in each.
+        """
         found = []
         seeds &= points
         while seeds:

@@ -42,7 +42,13 @@ def count_table(rules: GoRules, position: Position, captured: tuple[int, int] | 
 def _parts(
     rules: GoRules, position: Position, captured: tuple[int, int]
 ) -> Iterator[tuple[str, Decimal, Decimal]]:
-    """Yield (name, Black's points, White's points) of each part of the score."""
+    """Yield (name, Black's points, White's points) of each part of the score.
+
+    Args:
+        rules: The rules of the game.
+        position: The position without its dead stones.
+        captured: See `count_table`.
+    """
     score, choices, notes = rules.score(position), rules.choices, position.notes
     stones = [score.black & position.black, score.white & position.white]
     is_territory = choices is not None and choices.scoring == TERRITORY

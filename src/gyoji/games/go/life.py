@@ -130,7 +130,11 @@ def areas_of(board: Board, black: int, white: int, *, suicide: bool, removes_dea
     Then an empty region that touches one colour only belongs to it, and each other stone counts for its
     own colour.
 
-    removes_dead: If False, the first step is omitted and every stone on the board counts as alive.
+    Args:
+        board: The board.
+        black: The black stones. `white` is the same for White.
+        suicide: Whether suicide of several stones is legal.
+        removes_dead: If False, the first step is omitted and every stone on the board counts as alive.
     """
     alone_black, alone_white = touched_alone(board, black, white)
     if not removes_dead:
@@ -178,9 +182,10 @@ def independent_life(board: Board, areas: Areas) -> Independent:
 
 
 def settled_areas(board: Board, black: int, white: int, *, suicide: bool) -> tuple[int, int] | None:
-    """Return each colour's points if every point is pass-alive or pass-alive territory, else None.
+    """Return (Black's points, White's points) of a board on which every point is settled, else None.
 
-    In that case neither side can change the score any more, as long as the other answers.
+    A point is settled if it is pass-alive or pass-alive territory. If all are, neither side can change the
+    score any more, as long as the other answers.
     """
     empty = board.full ^ black ^ white
     # A settled region has at most one point away from all stones, because more would be room to live.

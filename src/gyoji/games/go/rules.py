@@ -315,7 +315,14 @@ class GoRules:
         return _position(Position, after)
 
     def _play_otherwise(self, position: Position, seat: int, move: Move, *, is_trial: bool) -> Position:
-        """Play a pass or a move of another phase, and refuse moves that are illegal on any board."""
+        """Return the position after a pass, a placement of handicap stones or a move in a clean-up phase.
+
+        Args:
+            is_trial: Whether the move is only checked, so that the position is not used.
+
+        Raises:
+            IllegalMove: The move is illegal, as is any other kind of move.
+        """
         if position.passes >= TWO_PASSES:
             raise IllegalMove(seat, "the game is over")
         if seat != position.to_play:
@@ -439,8 +446,9 @@ class GoRules:
 
 
 def _after_opening(notes: Notes, seat: int) -> Notes:
-    """Return the notes after a play while `is_opening` is true: White's play makes it false, Black's is one
-    more handicap stone.
+    """Return the notes after a play of `seat`, if they had `is_opening` before it.
+
+    A play of White sets `is_opening` to False, one of Black adds a handicap stone.
     """
     return notes._replace(is_opening=False) if seat else notes._replace(handicap=notes.handicap + 1)
 

@@ -83,7 +83,11 @@ def area_score(board: Board, position: Position, *, komi: float, bonus: int) -> 
 def ruled_score(
     board: Board, position: Position, ruleset: Ruleset, *, komi: float, removes_dead: bool = True
 ) -> Score:
-    """Return the score of any position as it is, under a ruleset."""
+    """Return the score of any position as it is, under a ruleset.
+
+    Args:
+        removes_dead: Whether stones in the other side's pass-alive territory are dead.
+    """
     if ruleset.scoring == AREA:
         black, white, tax = _area(board, position, ruleset, removes_dead=removes_dead)
     else:
@@ -127,6 +131,9 @@ def _area(board: Board, position: Position, ruleset: Ruleset, *, removes_dead: b
     """Count a position under area scoring.
 
     Under a tax, points surrounded by a group in seki do not count; its stones do.
+
+    Args:
+        removes_dead: Whether stones in the other side's pass-alive territory are dead.
 
     Returns:
         (points that count for Black, points that count for White, tax: points deducted for living regions,

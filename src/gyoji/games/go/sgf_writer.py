@@ -169,7 +169,10 @@ def _territory(
 ) -> list[str]:
     """Return the properties TB and TW if the rules' own count decided the game, else [].
 
-    last: Returns the position after the last turn.
+    Args:
+        rules: The rules of the game.
+        record: The game.
+        last: Returns the position after the last turn.
     """
     if not isinstance(record, GameRecord) or record.result.outcome.ending is not Ending.SCORE:
         return []

@@ -86,7 +86,14 @@ def offered(rules: GomokuRules, view: Position, seat: int) -> Offered:
 
 
 def _frame(rules: GomokuRules, before: Position, after: Position, points: tuple[int, ...]) -> Frame:
-    """Return a frame with the stones that changed. Stones of counted rows are faded."""
+    """Return the frame of a move: the stones that changed, with those of counted rows faded.
+
+    Args:
+        rules: The rules of the game.
+        before: The position before the move.
+        after: The position after it.
+        points: The points to mark.
+    """
     changed = (before.black ^ after.black) | (before.white ^ after.white) | (before.dead ^ after.dead)
     colours = dict(rules.stones(after)) if after.dead else {}
     changes = tuple((_place(rules, point), _sign(after, point, colours)) for point in bits(changed))

@@ -260,7 +260,13 @@ class GomokuRules:
         }
 
     def _draw(self, black: int, white: int, dead: int, played: int) -> str:
-        """Return the reason why the game ends without a winner; "" if it goes on."""
+        """Return the reason why the game is a draw after a stone that won nothing; "" if it goes on.
+
+        Args:
+            black: Black's stones that can be part of a row. `white` is the same for White.
+            dead: The stones of counted rows (continuous game).
+            played: The number of stones.
+        """
         board = self.board
         if played >= self._longest:
             if played == board.points:

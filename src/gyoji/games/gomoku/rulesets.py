@@ -110,7 +110,15 @@ Row: TypeAlias = tuple[int, ...]
 
 
 def winning_rows(board: Board, own: int, other: int, point: int, standard: Standard) -> tuple[Row, ...]:
-    """Return the winning rows of `own` through `point`, a stone of `own`."""
+    """Return the rows through a stone with which its side wins.
+
+    Args:
+        board: The board.
+        own: The stones of the side.
+        other: The stones of the opponent.
+        point: The stone, one of `own`.
+        standard: The kind of row with which the side wins.
+    """
     rows = []
     for line in board.lines:
         row = board.run(own, point, line.step)
@@ -247,7 +255,10 @@ def fouls(board: Board, black: int, room: int, point: int) -> tuple[Foul, ...]:
 
 
 def _made(board: Board, black: int, room: int, point: int) -> Made:
-    """Return what the black stone on `point` makes. If it makes a five, the rest is not examined."""
+    """Return the rows, fours and threes that the black stone on `point` makes.
+
+    If it makes a five, fours and threes are not examined.
+    """
     is_overline, fours, threes = False, 0, []
     near = black >> point - board.reach & board.near
     if near.bit_count() > 4:

@@ -187,7 +187,7 @@ def begin(
     settings: Mapping[str, Any],
     opening: object,
 ) -> str:
-    """Return the line that starts a game."""
+    """Return the line that asks an umpire to begin a game: its players, settings and seed."""
     told: dict[str, object] = {
         "protocol": PROTOCOL,
         "seats": seats,

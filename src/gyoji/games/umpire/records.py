@@ -88,7 +88,15 @@ def _read(data: bytes) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 
 def _followed(rules: UmpireRules, lines: Sequence[str]) -> Position:
-    """Replay a conversation and return the position at its end. Raises IllegalMove and ValueError."""
+    """Replay the recorded conversation with an umpire, and return the position at its end.
+
+    Args:
+        rules: The rules, made with the conversation.
+        lines: The lines of the conversation, in both directions.
+
+    Raises:
+        IllegalMove, ValueError: The conversation breaks the umpire protocol.
+    """
     position = rules.start()
     while acting := rules.acting(position):
         if position.heard >= len(lines):

@@ -151,10 +151,14 @@ class UmpireRules:
     def _taken_in(
         self, position: Position, lines: Sequence[str]
     ) -> tuple[tuple[Ask, ...], list[View], _OfSeats, _OfSeats, Picture | None, End | None]:
-        """Return the contents of an umpire's messages: (questions, views, names of moves, faults, picture,
-        end).
+        """Return what an umpire's answer, given by its lines, leads to from a position.
 
-        Raises ValueError.
+        Returns:
+            (questions, views of the seats, names of moves, faults, picture for spectators, end of the game or
+            None).
+
+        Raises:
+            ValueError: A message is invalid, or the umpire refuses the game.
         """
         views, names, faults = list(position.views), list[tuple[int, str]](), list[tuple[int, str]]()
         picture, end = position.picture, position.end
@@ -190,7 +194,12 @@ class UmpireRules:
             raise ValueError(f"{what}: there is no seat {seat}: expected 0 to {self.seats - 1}")
 
     def _asked(self, asked: Sequence[Ask]) -> tuple[Ask, ...]:
-        """Return the questions in seat order. Raises ValueError."""
+        """Check an umpire's questions, and return them in the order of the seats.
+
+        Raises:
+            ValueError: There is no question, a seat does not exist or is asked twice, or a number of lines is
+                out of range.
+        """
         if not asked:
             raise ValueError("ask: expected a question for one seat or more, got none")
         for each in asked:
@@ -327,7 +336,7 @@ class UmpireRules:
         return tuple([each for each in turn if each[0] == seat])
 
     def render(self, shown: Position | View, last: Turn[str] = ()) -> str:
-        """Return the picture as lines of text, with the seat's messages and question."""
+        """Return a picture as lines of text: the spectators', or a seat's with its messages and question."""
         lines = [] if shown.picture is None else picture_lines(shown.picture)
         if isinstance(shown, View):
             lines += said_to(shown)
