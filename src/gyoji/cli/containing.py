@@ -157,7 +157,7 @@ def _check(executor: ContainedExecutor, level: str) -> None:
 
 
 def _started(executor: ContainedExecutor, player: Player, place: Path) -> ContainedEngine:
-    """Create the engine's home, temporary and overlay folders, and start it."""
+    """Create the engine's folders below `place`, and start it. Raise _NotExecuted if it cannot be started."""
     environ = {"TMPDIR": f"{place}/tmp"}
     if player.containment.level == "strict":  # it cannot see the user's home
         environ["HOME"] = f"{place}/home"
@@ -174,7 +174,7 @@ def _started(executor: ContainedExecutor, player: Player, place: Path) -> Contai
 
 
 def _attended(engine: ContainedEngine) -> ContainedEngine:
-    """Wait until an engine ends. Pass on signals, and kill it if it uses too much memory."""
+    """Wait until an engine ends, and return it. Forward signals to it. Kill it if it uses too much memory."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):  # so that manager and engine notice when the other one closes its end
         os.dup2(nowhere, number)

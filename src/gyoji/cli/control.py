@@ -97,7 +97,11 @@ def control_file(
 def rule_running(
     path: Path, shard: Shard | None, *, game: str, player: str | None, reason: str | None
 ) -> ExitStatus:
-    """End a running game: `player` loses it, or the game is played again if `player` is None."""
+    """End a running game: `player` loses it, or the game is played again if `player` is None.
+
+    Args:
+        reason: The organiser's reason, for the record. None is a usage error.
+    """
     if reason is None:
         raise click.UsageError("give a --reason: it goes into the record")
     decision = {"decision": "restart"} if player is None else {"decision": "forfeit", "player": player}
@@ -107,8 +111,14 @@ def rule_running(
 
 
 def purge_file(path: Path, host: str, *, because: str, who: str) -> ExitStatus:
-    """Carry out `gyoji purge`: invalidate all games of a host, so that they are played again. Raise
-    ConfigError.
+    """Carry out `gyoji purge`: invalidate all games of a host, so that they are played again.
+
+    Args:
+        because: The organiser's reason.
+        who: Name of the organiser.
+
+    Raises:
+        ConfigError: The host has no games that count, the reason is empty, or the run refuses the command.
     """
     from gyoji.play.loop import time_of_day  # noqa: PLC0415
     from gyoji.scheduler.ruling import between_runs, purge  # noqa: PLC0415 - imports the referee

@@ -120,7 +120,11 @@ def _records(event: Event, game: str | None, folder: Path | None) -> None:
     """Write the record files of games, with the newest rulings.
 
     Args:
+        game: The id of the only game; None for all.
         folder: The folder to write to; None for the folder of the competition's record files.
+
+    Raises:
+        ConfigError: The game has no record format, no such game is stored, or a file cannot be written.
     """
     formats = event.setup.record_formats or GAMES.find(event.setup.game).records
     if not formats:

@@ -26,11 +26,14 @@ from gyoji.store.store import Store
 
 
 def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatus:
-    """Carry out `gyoji judge`: list the games that wait for a ruling, or rule on one. Raise ConfigError.
+    """Carry out `gyoji judge`: list the games that wait for a ruling, or rule on one.
 
     Args:
         game_id: The game to rule on; None for the list.
         who: The judge's name; None to ask for it.
+
+    Raises:
+        ConfigError: There is no such game, or the competition is being played.
     """
     event = Event.open(path, complain)
     if game_id is None:
@@ -40,7 +43,11 @@ def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatu
 
 
 def ask_player(path: Path, game_id: str, player: str, *, as_json: bool) -> ExitStatus:
-    """Ask a player for its opinion about a finished game, and print it. Raise ConfigError."""
+    """Ask a player's engine for its opinion about a finished game, and print it.
+
+    Raises:
+        ConfigError: There is no such game or player.
+    """
     event = Event.open(path, complain)
     with event.read() as store:
         opinion = opinion_of_player(event, store, game_id, player)

@@ -86,7 +86,7 @@ def play_match(
 
 
 def _ended(digest: ResultsDigest) -> Iterator[str]:
-    """Yield the line that counts games by their ending."""
+    """Yield a blank line, and a line with the number of games by ending. Yield nothing without games."""
     counts: Counter[Ending] = Counter()
     for (ending, _), number in digest.endings.items():
         counts[ending] += number
@@ -98,12 +98,15 @@ def _ended(digest: ResultsDigest) -> Iterator[str]:
 def given_settings(
     play: Mapping[str, Any], extra: Sequence[str], commands: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Convert the options of the command line to settings of a control file. Raise ConfigError.
+    """Convert the options of the command line to settings of a control file.
 
     Args:
         play: Settings by their names; None for one that is not given.
         extra: Further settings, as KEY=VALUE.
         commands: The commands of the players. Their programs decide the game if none is given.
+
+    Raises:
+        ConfigError: Options contradict each other, or one of `extra` is not KEY=VALUE.
     """
     settings = {key: value for key, value in play.items() if value is not None}
     settings = {"game": settings.get("game") or _game_of(commands)} | settings
@@ -139,12 +142,17 @@ def match_setup(
     names: Sequence[str] = (),
     own: Sequence[tuple[str, str]] = (),
 ) -> CompetitionSetup:
-    """Return the setup that a control file in `folder` for this match would give. Raise ConfigError.
+    """Return the setup that a control file in `folder` for this match would give.
 
     Args:
+        commands: The commands of the players.
         settings: `games`, `format`, `sprt`, and settings of the top level of a control file.
         keeps: Whether records are kept.
+        names: Names of the first players. The others' are made from their commands.
         own: Settings of single players: the player's name, or number from 1, and KEY=VALUE.
+
+    Raises:
+        ConfigError: A setting is wrong, or there are fewer than two players.
     """
     if len(commands) < 2:
         raise ConfigError("a match is between two players or more: give a COMMAND for each")
@@ -204,11 +212,14 @@ def count_sides(settings: Mapping[str, Any]) -> int:
 
 
 def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of the format that --format, --games and --sprt ask for. Raise ConfigError.
+    """Return the settings of the format that --format, --games and --sprt ask for.
 
     Args:
         codes: The names of the players.
         settings: The settings of the match.
+
+    Raises:
+        ConfigError: One of the three does not fit the number of players or of sides.
     """
     test, kind, games = (settings.get(key) for key in ("sprt", "format", "games"))
     if test is not None:
@@ -257,7 +268,15 @@ _NUMBERS_OF_TEST = ("elo0", "elo1", "alpha", "beta")
 
 
 def _player(who: str, codes: Sequence[str]) -> str:
-    """Return the code of the player that `--for` gives by name, or by number from 1. Raise ConfigError."""
+    """Return the code of the player that `--for` names.
+
+    Args:
+        who: The code, or the number of the player from 1.
+        codes: The codes of all players.
+
+    Raises:
+        ConfigError: There is no such player.
+    """
     if who in codes:
         return who
     if number := parse_whole(who, most=len(codes)):

@@ -15,7 +15,14 @@ from gyoji.scheduler.status import ExitStatus
 
 
 def pair_file(path: Path, *, output: Path | None, is_check: bool, as_json: bool) -> ExitStatus:
-    """Carry out `gyoji pair`: print the next round, or check all rounds. Raise ConfigError."""
+    """Carry out `gyoji pair`: print the next round of a tournament report, or check all its rounds.
+
+    Args:
+        output: The file to write the round to; None for standard output.
+
+    Raises:
+        ConfigError: The report cannot be read, or it has all its rounds already.
+    """
     report = _read(path)
     if is_check:
         return _check(report, as_json=as_json)

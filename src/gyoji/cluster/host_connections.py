@@ -28,7 +28,7 @@ class HostConnections(Protocol):
     """Connections to the agents of hosts, the processes there that play games."""
 
     def open(self, loop: Loop, listener: HostListener) -> None:
-        """Begin to connect hosts. Raises ConfigError."""
+        """Begin to connect hosts. Raises ConfigError if that cannot succeed, as for a wrong address."""
 
     def send(self, host: str, line: bytes) -> None:
         """Send a line, with its line end, to a host. Nothing happens if the host has left.

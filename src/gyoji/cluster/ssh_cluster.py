@@ -58,7 +58,7 @@ class SshHost(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "SshHost":
-        """Parse the text of a host, such as "me@lab1:2222". Raises ConfigError."""
+        """Parse the text of a host, such as "me@lab1:2222". Raises ConfigError for other texts."""
         if (found := _NAME.fullmatch(text)) is None:
             raise ConfigError(f"--hosts: expected hosts such as lab1,me@lab2,lab3:2222, got {quote(text)}")
         user, name, port = found.groups()
@@ -72,7 +72,7 @@ class SshHost(Struct, frozen=True):
 
 
 def read_hosts(text: str) -> list[SshHost]:
-    """Parse the texts of hosts, separated by commas. Raises ConfigError."""
+    """Parse the texts of hosts, separated by commas. Raises ConfigError if one is wrong or is there twice."""
     hosts = [SshHost.read(word.strip()) for word in text.split(",")]
     names = [host.name for host in hosts]
     if twice := next((name for name in names if names.count(name) > 1), None):

@@ -95,7 +95,14 @@ def load(path: str | os.PathLike[str]) -> CompetitionSetup:
 
 
 def _document(name: str) -> Document:
-    """Return a control file as raw values. Raises ConfigError."""
+    """Read a control file, and return it as raw values with their lines.
+
+    Args:
+        name: The name of the file as the user gave it.
+
+    Raises:
+        ConfigError: The file cannot be read, its syntax is wrong, or its Python code raises an exception.
+    """
     file = Path(os.path.abspath(name))
     check_name(name)
     text = _read(name, file)

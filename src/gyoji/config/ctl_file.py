@@ -56,7 +56,16 @@ class _Call:
 
 
 def read_ctl(name: str, path: Path, text: str) -> Document:
-    """Execute a Python control file, and return its settings as a document. Raises ConfigError."""
+    """Execute a Python control file, and return its settings as a document.
+
+    Args:
+        name: The name of the file, for messages.
+        path: Its absolute path.
+        text: Its content.
+
+    Raises:
+        ConfigError: The file has a mistake, or an exception is raised in it.
+    """
     tree, code = _compile(name, text)
     kind = _competition_type(name, tree)
     try:

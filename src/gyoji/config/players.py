@@ -99,7 +99,11 @@ class PlayerDefaults(NamedTuple):
 
 
 def read_players(reader: Reader, raw: Any, document: Document, defaults: PlayerDefaults) -> dict[str, Player]:
-    """Return the players of the raw table `players` by code, without those with mistakes. Raises Rejected."""
+    """Return the players of the table `players` by code. Players with mistakes are reported and left out.
+
+    Args:
+        raw: The raw value of `players`. If it is no table, Rejected is raised.
+    """
     table = reader.table(("players",), raw)
     if not table:
         reader.problems.add(("players",), "expected one player or more")
@@ -128,7 +132,7 @@ def read_player(
     code: str,
     defaults: PlayerDefaults,
 ) -> Player:
-    """Return the player of the table at `path`. Raises Rejected."""
+    """Return the player of the table at `path`. If the table is wrong, report that and raise Rejected."""
     return _Entry(reader, path, table, document).player(code, defaults)
 
 
@@ -165,7 +169,16 @@ class _Entry:
         return self.reader.problems.has((key,) if is_default else (*self.path, key))
 
     def _remote(self, code: str, defaults: PlayerDefaults, own: Mapping[str, Any]) -> Player:
-        """Return a remote player, whose engine runs on its owner's computer. Raises Rejected."""
+        """Return a remote player, whose engine runs on its owner's computer.
+
+        Args:
+            code: The player's code.
+            defaults: The defaults of players.
+            own: The settings of the player's table, without wrong ones.
+
+        Raises:
+            Rejected: A setting is wrong, or needs a program that gyoji starts.
+        """
         values = {"protocol": "gtp", **defaults.values, **own}
         protocol = None if self._is_wrong("protocol") else self._protocol(values["protocol"], defaults.game)
         options = None if protocol is None else self._options(protocol)

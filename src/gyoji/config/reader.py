@@ -92,7 +92,7 @@ class Reader:
         self._forms = forms
 
     def value(self, path: KeyPath, kind: Any, raw: Any) -> Any:
-        """Convert a raw value to the type `kind`. Raises Rejected."""
+        """Convert a raw value to the type `kind`. If that is not possible, report it and raise Rejected."""
         try:
             if "\0" in str(path[-1]) or (isinstance(raw, str) and "\0" in raw):
                 raise ValueError("there is a NUL character in it")  # the operating system does not allow it
@@ -104,7 +104,12 @@ class Reader:
             raise Rejected from None
 
     def _by_type(self, path: KeyPath, kind: Any, raw: Any) -> Any:
-        """Convert a raw value to a type without a notation of its own. Raises ValueError or Rejected."""
+        """Convert a raw value to a type without a notation of its own.
+
+        Raises:
+            ValueError: The value is not of this type. Its message is the mistake to report.
+            Rejected: An item of the value is wrong, which has been reported.
+        """
         arms = get_args(kind) if is_union(kind) else (kind,)
         others = [arm for arm in arms if arm is not NoneType]
         if raw == "none" and len(others) < len(arms) and str not in arms:

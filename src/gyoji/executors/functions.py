@@ -292,11 +292,14 @@ class FunctionExecutor:
         self.raised: list[BaseException] = []
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> FunctionChannel:
-        """Start a thread for the player's function, and return the channel to it. Raises Breakdown.
+        """Start a thread for the player's function, and return the channel to it.
 
         Args:
             environ: Ignored.
             place: Ignored.
+
+        Raises:
+            Breakdown: The player has no such function.
         """
         return FunctionChannel(player, self._find(player), self.raised.append)
 
@@ -317,7 +320,10 @@ class _Files:
     def find(self, player: Player) -> Function:
         """Return the function that a player's command names: a file and a name in it.
 
-        If the name is that of a class, return a new instance. Raises Breakdown.
+        If the name is that of a class, return a new instance.
+
+        Raises:
+            Breakdown: The file cannot be imported, or has no such function.
         """
         where = f"player {player.code}"
         if len(player.command) != 2:

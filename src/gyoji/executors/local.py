@@ -206,7 +206,7 @@ class LocalExecutor:
         self._public = public_part(self._ours)
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> LocalEngine:
-        """Start an engine with all rights of gyoji's user. Raises Breakdown.
+        """Start an engine with all rights of gyoji's user. Raises Breakdown if it cannot be started.
 
         Args:
             environ: Environment variables of this game.

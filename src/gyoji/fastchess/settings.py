@@ -21,7 +21,7 @@ NAME = "match"
 
 
 def competition_setup(wishes: Wishes, folder: Path) -> CompetitionSetup:
-    """Return the setup of the match. Raises ConfigError.
+    """Return the setup of the match that a command line describes. Raises ConfigError if it is wrong.
 
     Args:
         folder: The folder for the results.

@@ -312,7 +312,9 @@ class Generations:
     # A result of a later generation closes the earlier ones even if games seem to be missing: the batch may
     # have been increased since then.
     def add(self, name: GameName, point: Point, score: float) -> None:
-        """Count a result.
+        """Count a result. One of a generation that is over is ignored.
+
+        A result of a later generation ends all generations before it.
 
         Raises:
             ConfigError: Its generation has no such candidate.

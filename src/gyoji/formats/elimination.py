@@ -194,8 +194,9 @@ class Elimination:
 
     @property
     def ranking(self) -> list[str]:
-        """The players from first to last: by the last stage reached, then by place at the table, then by
-        seed.
+        """The players from first to last: by the last stage reached, by place at the table, then by seed.
+
+        Players that have not been at a table yet, because they had a bye in each stage, come first.
         """
         self._go_on()
         found = []

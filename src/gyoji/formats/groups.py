@@ -139,8 +139,7 @@ class GroupGames(RoundRobin):
 
     # So that no player has the first seat in more than half of its pairs.
     def begins(self, pair: int) -> bool:
-        """Return whether a pair's player that is earlier in the list has the first seat in games with even
-        numbers.
+        """Return whether the player earlier in the group's list has the first seat in even games of a pair.
 
         Args:
             pair: Number of the pair, from 0.

@@ -145,7 +145,10 @@ class Commands:
             self._run.tell("paused" if is_paused else "resumed")
 
     def _resize(self, slots: Any) -> None:
-        """Change the number of games at once. Games in progress go on. Raises ConfigError."""
+        """Change the number of games at once. Games in progress go on.
+
+        Raises ConfigError if the number is wrong, or too large for the processors.
+        """
         if type(slots) is not int or not 1 <= slots <= MOST_AT_ONCE:
             raise ConfigError(f"games: expected a number from 1 to {MOST_AT_ONCE}, got {quote(str(slots))}")
         if slots != self._run.games.slots:

@@ -276,7 +276,10 @@ class Event:
     def share(self, store: Store) -> frozenset[str] | None:
         """Return the ids of the games that this part of a divided competition has still to play.
 
-        Call `count` before. None means that the competition is not divided. Raises ConfigError.
+        Call `count` before. None means that the competition is not divided.
+
+        Raises:
+            ConfigError: The competition cannot be divided, or its database is damaged.
         """
         if self.shard is None:
             return None

@@ -385,12 +385,16 @@ class RunLoop(PoolListener):
         self.provide()
 
     def purge(self, host: str, *, because: str, who: str) -> None:
-        """Invalidate the stored games of one machine, so that they are played again. Raises ConfigError.
+        """Invalidate the stored games of one machine, so that they are played again.
 
         Args:
             host: Name of the machine.
             because: The organiser's reason.
             who: Name of the organiser.
+
+        Raises:
+            ConfigError: The machine has no games that count, the reason is empty, the run is stopping, or
+                later games of the competition followed from these.
         """
         if adapts(self.queue.competition):
             raise ConfigError(
@@ -405,9 +409,7 @@ class RunLoop(PoolListener):
         self.tell(f"{counted(len(purge.games), 'game')} of host {host} taken back: {purge.because}")
 
     def provide(self) -> None:
-        """Tell the queue the present amount of each resource: of the machine and of the control file, and
-        people.
-        """
+        """Tell the queue how much of each resource there is now. Each person is a resource, too."""
         self.queue.provide({**self.games.pool.shared(self.setup.resources), **people(self.setup)})
 
     def tell(self, what: str) -> None:

@@ -160,7 +160,7 @@ def _can_ask(event: Event, spec: GameSpec) -> list[str]:
 
 
 def _commands(told: object) -> Sequence[str]:
-    """Check that a request's commands are a list of lines, and return them. Raise ConfigError."""
+    """Return the judge's commands in a request. Raise ConfigError if they are not a list of lines."""
     if not isinstance(told, list) or len(told) > MOST_SAID:
         raise ConfigError(f"commands: expected a list of at most {MOST_SAID} lines")
     if not all(isinstance(each, str) and each.strip() and len(each) < 400 for each in told):

@@ -126,7 +126,10 @@ class Connector:
         """Handle the end of a game, with its result, or with the reason why it is void."""
 
     def on_links(self, watched: "WatchedCompetition") -> None:
-        """End the connections of players whose links were taken back. Raises ConfigError."""
+        """End the connections of players whose links were taken back.
+
+        Raises ConfigError if the file of these links cannot be read.
+        """
 
     def on_talk(self, watched: "WatchedCompetition", news: Mapping[str, Any]) -> None:
         """Handle messages of the seats of a remote player."""

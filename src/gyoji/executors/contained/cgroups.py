@@ -146,7 +146,7 @@ class Groups:
         hierarchies.remove_abandoned()
 
     def make(self, *, memory: int, processes: int) -> "Group":
-        """Make a control group. Raises OSError.
+        """Make a control group with limits. Raises OSError if the kernel refuses it.
 
         Args:
             memory: Limit in bytes; 0 for none.
@@ -202,14 +202,14 @@ class Group:
         self.joins: list[str] = []
 
     def create(self) -> None:
-        """Create the folders. Raises OSError."""
+        """Create the folders of this group, one in each hierarchy. Raises OSError if that fails."""
         for folder in sorted({*self._places.values()}):
             os.mkdir(folder)
             self.folders.append(folder)
             self.joins.append(f"{folder}/cgroup.procs")
 
     def limit(self, memory: int, processes: int) -> None:
-        """Set limits. Raises OSError.
+        """Set the limits of this group. Raises OSError if that fails.
 
         Args:
             memory: Bytes; 0 for no limit.
