@@ -167,9 +167,10 @@ class Event(scheduler.Event):
 
         Args:
             listener: Gets the events of the run, in this thread. An exception that it raises ends the run.
-            parallel: Number of games at once; None for the number in the control file.
-            max_games: Largest number of games to play; None for all.
-            retry: Whether to play skipped games too.
+            parallel: Number of games at once; None for one.
+            max_games: Largest number of games to start, without those that are played again; None for no
+                limit.
+            retry: Whether to play skipped games again, also those of suspended players.
 
         Raises:
             ConfigError: Another run is in progress, or the stored games do not fit the control file any

@@ -100,7 +100,11 @@ _FUNCTION = "function"  # the executor of functions
 
 
 def _player(seat: int, code: str, player: Function | Player) -> Player:
-    """Return the `Player` of a seat. A function gets one whose command is the number of its seat."""
+    """Return `player` itself if it is one already. For a function, make a player whose command is its seat.
+
+    Args:
+        code: The name of the new player in the record.
+    """
     if isinstance(player, Player):
         return player
     return Player(code=code, command=(str(seat),), executor=_FUNCTION, containment=Containment(level="off"))

@@ -40,7 +40,10 @@ def main() -> None:
 
 
 def run(words: Sequence[str]) -> int:
-    """Play the match of a command line and return the exit status."""
+    """Carry out a command line, given without the program's name, and return the exit status.
+
+    It plays a match, checks an engine (`--compliance`), or prints the version or a line of help.
+    """
     switches = [word[1:] for word in words if word[1:] in SWITCHES]
     if not words or switches:
         print(VERSION if switches and "v" in switches[0].lstrip("-")[:1] else HELP)

@@ -32,7 +32,8 @@ def parse_tc(text: str) -> tuple[str, str]:
 def with_keys(engine: Engine, pairs: Pairs) -> Engine:
     """Return an engine's settings, changed by the KEY=VALUE words `pairs`.
 
-    Raises ConfigError or ValueError for a wrong one.
+    Raises:
+        ConfigError, ValueError: A key is unknown, or its value is wrong.
     """
     for key, value in pairs:
         if key == "tc":

@@ -92,8 +92,8 @@ def _root(function: Callable[[float], float], low: float, high: float, width: fl
     The parameters are fastchess's: k1 = 0.1, k2 = 2, n0 = 0.99.
 
     Args:
-        low: The end at which the function goes to minus infinity; the larger number.
-        high: The end at which the function goes to infinity.
+        low: The right end of the interval, where the function's value is low: it goes to minus infinity.
+        high: The left end, where the value is high: it goes to infinity. So `high` is below `low`.
         width: The maximum error of the root.
     """
     at_low, at_high = -inf, inf

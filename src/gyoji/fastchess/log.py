@@ -28,6 +28,9 @@ class Log:
     def __init__(self, keys: Mapping[str, str]) -> None:
         """Open the log.
 
+        Args:
+            keys: The KEY=VALUE words of `-log`. `file` must be among them.
+
         Raises:
             OSError: The file cannot be written.
         """
@@ -37,7 +40,10 @@ class Log:
         self._file = open(keys["file"], mode, encoding="utf-8")  # noqa: SIM115 - as long as the process
 
     def printed(self, lines: Sequence[str]) -> None:
-        """Add lines that the program prints. A warning has the level `warn`, any other line `info`."""
+        """Add lines that the program prints, except those below the level of the log.
+
+        A warning has the level `warn`, any other line `info`.
+        """
         now = datetime.now()
         for line in lines:
             level = "warn" if line.startswith("Warning;") else "info"

@@ -270,9 +270,10 @@ def _repeat(wishes: Wishes, params: Sequence[str]) -> None:
 
 
 def _to(name: str, read: Callable[[str], object]) -> Callable[[Wishes, Sequence[str]], None]:
-    """Return a function that parses an option's only value by `read` and stores it in the field `name`.
+    """Return a parser of an option that takes one value.
 
-    The function gets the wishes, whose field it is, and the words after the option.
+    The parser gets the wishes and the words after the option. It converts the only word by `read`, and
+    stores the value in the field `name` of the wishes.
     """
     return lambda wishes, params: setattr(wishes, name, read(_one(params)))
 

@@ -125,7 +125,7 @@ class Output(Listener):
         self.say(*lines if self._wishes.cutechess else (FRAME, *lines, FRAME))
 
     def decided(self) -> str:
-        """Return the line about the end of the sequential test; "" while it is undecided."""
+        """Return the line about the end of the sequential test; "" without a test, or while undecided."""
         if self.test is None:
             return ""
         meeting = self._meeting(*self._engines)
@@ -173,7 +173,10 @@ class Output(Listener):
         return self._meetings.setdefault((first, second), Meeting())
 
     def _count(self, result: GameResult) -> bool:
-        """Count a result. Return whether the statistics have changed; games of a pair count together."""
+        """Count a result. Return whether the statistics have changed.
+
+        They do not change for a game without points, nor, if pairs count, for a pair's first finished game.
+        """
         self._done += 1
         if result.outcome.points is None:
             return False

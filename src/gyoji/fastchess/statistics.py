@@ -66,7 +66,10 @@ class Meeting:
 
 
 def fixed(number: float | None, digits: int = 2) -> str:
-    """Format a number as C++ does on x86-64, where 0/0 is "-nan". None stands for 0/0."""
+    """Format a number with some digits after the point as C++ does on x86-64, where 0/0 is "-nan".
+
+    None stands for 0/0.
+    """
     if number is None or isnan(number):
         return "-nan"
     return f"{number:.{digits}f}"

@@ -60,10 +60,12 @@ def _place(spec: GameSpec, record: GameRecord, turn: int) -> Sequence[str]:
 
 
 def _mismatches(record: GameRecord) -> Iterator[tuple[str, int]]:
-    """Yield a warning wherever both engines announce to mate, or both to be mated, one after the other.
+    """Yield a warning wherever two successive mate scores, one of each engine, have the same sign.
+
+    One of them is wrong then: both engines claim to mate, or both to be mated.
 
     Yields:
-        (text of the warning, number of turns played before the position that it shows)
+        (text of the warning, number of turns before the position to be printed with it)
     """
     names = record.result.players
     said = {each.turn: each for each in record.opinions if each.evaluation.mate is not None}

@@ -50,9 +50,10 @@ class Wishes:
         test_env: Whether to print a warning and its position on one line.
         strict: Whether the match ends at the first warning, loss on time or crash.
         log: The keys of `-log`; None if no log is written.
-        startup_ms: Time limit in ms for `uciok`. `ping_ms` is that for the answer to `isready`, and
-            `ucinewgame_ms` that for the answer to `isready` after `ucinewgame`. gyoji applies the sum of the
-            three limits to the whole start of a game.
+        startup_ms: Time limit in ms for `uciok`. gyoji adds up `startup_ms`, `ping_ms` and `ucinewgame_ms`,
+            and applies the sum to the whole start of a game.
+        ping_ms: Time limit in ms for the answer to `isready`.
+        ucinewgame_ms: Time limit in ms for the answer to `isready` after `ucinewgame`.
         folder: Folder for the results, with which the same command resumes the match; "" for a temporary one.
         must_exist: Whether `folder` was named as a match to resume.
     """

@@ -83,10 +83,11 @@ def join(
     help="Replace the links of these players by new ones. Whoever has the old ones is cut off.",
 )
 def invite(file: Path, players: tuple[str, ...], *, at: str, is_taken_back: bool) -> None:
-    """Print the links of the remote players of FILE, by which their owners join it.
+    """Print the links with which owners join FILE as its remote players.
 
-    The links are valid from now on, before the first game. Whoever has a player's link can play as that
-    player: send it on a safe way.
+    Without PLAYER, the links of all remote players are printed. They begin with the server's ADDRESS, and
+    are valid from now on, before the first game. Anyone who has a player's link can play as that player:
+    send it where nobody else can read it. With --take-back, the old links of the players stop working.
     """
     from gyoji.core.text import quote  # noqa: PLC0415
     from gyoji.remote.inviting import invitations  # noqa: PLC0415

@@ -26,7 +26,7 @@ from gyoji.remote.websocket import Closed
 
 
 def join_event(link: JoinLink, wishes: Wishes) -> int:
-    """Carry out `gyoji join`. Return its exit status.
+    """Carry out `gyoji join`. Return the exit status, which is always 0: other ends raise an exception.
 
     Raises:
         ConfigError: The link, the certificate or the engine is wrong.
@@ -54,7 +54,7 @@ def _say(line: str) -> None:
 
 
 async def _play(owner: Owner) -> int:
-    """Play until the owner leaves by a signal, or has played enough games. Return the exit status."""
+    """Play until a signal ends the process or the owner has played enough games. Return the exit status 0."""
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGINT, owner.interrupt)
     for number in (signal.SIGTERM, signal.SIGHUP):

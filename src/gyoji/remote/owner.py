@@ -94,8 +94,11 @@ class Owner:
         self._left = asyncio.Event()
 
     async def play(self) -> int:
-        """Connect to the event and play until the owner leaves. Return the number of games that ended with a
-        result.
+        """Connect to the event and play until the owner leaves.
+
+        Returns:
+            Number of games that ended with a result. A game that ended while the connection was cut counts
+            as one of them.
 
         Raises:
             ConfigError: The event refuses this owner.
@@ -190,7 +193,12 @@ class Owner:
             self._hear(wire.loads(dict, await connection.receive(SILENCE)))
 
     def _send(self, **message: object) -> None:
-        """Send a message if there is a connection. Sessions send lost messages again."""
+        """Send a message to the event, as a JSON object.
+
+        The message is lost without a connection. If more than `MOST_UNSENT` bytes are waiting to be sent, it
+        is lost too, and the connection is aborted. Of lost messages, sessions repeat only those with the
+        key `talk`.
+        """
         if self._connection is not None:
             if self._connection.unsent > MOST_UNSENT:
                 self._connection.abort()
@@ -254,7 +262,14 @@ class Owner:
     # Games
 
     def _greet(self, games: list[str]) -> None:
-        """Send the first message of each game in progress, and end the sessions of all other games."""
+        """Bring the sessions up to date with the event on a new connection.
+
+        Each game in progress gets a session, which sends its first message. The sessions of all other games
+        end, and their games count as games with a result.
+
+        Args:
+            games: Ids of the player's games in progress, as the event has sent them.
+        """
         for game in games:
             self._begin(game)
             self._talk(game, self._sessions[game].hello)
@@ -280,8 +295,8 @@ class Owner:
         """End the session of a game, if there is one.
 
         Args:
-            counts: Whether the game has a result, and so counts as one of the games after which the owner
-                leaves.
+            counts: Whether the game counts as one of the games after which the owner leaves. Games without a
+                result do not.
         """
         if counts:
             self._counted.add(game)

@@ -72,7 +72,10 @@ class LocalEngine:
         self.heard(data)
 
     def write(self, data: bytes) -> None:
-        """Write to the engine's input, now or as soon as the engine reads."""
+        """Write to the engine's input, now or as soon as the engine reads.
+
+        Data for an engine whose input is closed or that has been killed is dropped.
+        """
         if self._channel.stdin < 0 or self._is_gone:
             return
         has_waited = bool(self._unsent)
@@ -101,7 +104,10 @@ class LocalEngine:
         return end[0] if end else ""
 
     def kill(self) -> None:
-        """Kill the engine and all processes that it has started, and remove its folders."""
+        """End the engine and all processes that it has started: TERM now, KILL after `_CLOSING` seconds.
+
+        Afterwards the folders made for the engine are removed.
+        """
         if self._is_gone:
             return
         self.listen(wanted=False)
@@ -145,7 +151,11 @@ class Engines:
         self._parked: list[LocalEngine] = []
 
     def start(self, opening: Opening) -> LocalEngine:
-        """Return a kept or newly started engine for a game. Raises GyojiError or OSError."""
+        """Return a kept or newly started engine for a game. Raises GyojiError or OSError.
+
+        Args:
+            opening: The event's request to start an engine. It says whether a kept engine may be used.
+        """
         while opening.restart == "off" and self._parked:
             engine = self._parked.pop()
             if not engine.status():

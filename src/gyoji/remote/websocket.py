@@ -85,7 +85,7 @@ class WebSocket:
         return cls(reader, writer)
 
     async def receive(self, silence: float) -> bytes:
-        """Return the next message, after answering pings. Raises Closed.
+        """Wait for the next message and return it. Answer pings meanwhile. Raises Closed.
 
         Args:
             silence: Seconds without a whole frame, pings included, after which the connection counts as lost.
@@ -160,7 +160,15 @@ class WebSocket:
 
 
 async def _check(reader: asyncio.StreamReader, key: bytes) -> None:
-    """Read the head of the server's answer. Raises Refused or OSError."""
+    """Read the head of the server's answer, and check that it accepts the connection.
+
+    Args:
+        key: The `Sec-WebSocket-Key` of the request.
+
+    Raises:
+        Refused: The server answered with another status than 101, with another key, or not in HTTP.
+        OSError: The server closed the connection.
+    """
     try:
         lines = [(await reader.readline()).strip() for _ in range(1)]
         while lines[-1] and len(lines) < _HEAD_LINES:

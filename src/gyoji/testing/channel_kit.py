@@ -94,7 +94,10 @@ def _check_end(channel: Channel) -> None:
 
 
 def _check_reaped(process: Process) -> str:
-    """Check that `reap` of an ended process returns its end, both times. Return how it ended, in words."""
+    """Check that `reap` says how an ended process has ended, the same at both calls.
+
+    Return the end in words, such as "exit 0".
+    """
     end = process.reap()
     if end is None:
         raise AssertionError("reap gives nothing, and it has ended")

@@ -62,9 +62,9 @@ class Exchange:
         request: None if the engine continues by itself, perhaps after `More`.
         sent: The expected bytes of the request; None accepts any.
         heard: The engine's output after `sent` and each earlier `More`.
-        replies: All replies to `heard`, in order. `More` may occur at another place, or in several parts. An
-            actual `Broken` must have the same kind as the expected one, and a detail that contains the
-            expected one.
+        replies: All replies to `heard`, in order. Of `More` only the bytes of all together are compared, not
+            their number and place. An actual `Broken` must have the kind of the expected one, and its detail
+            must contain the expected detail.
         closes: Whether the engine closes its output after `heard`.
     """
 

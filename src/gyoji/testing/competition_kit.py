@@ -89,12 +89,12 @@ def check_competition(
     is_adaptive: bool = False,
     is_tuner: bool = False,
 ) -> None:
-    """Play the same competition several times, and check the promises of the port.
+    """Play the same competition several times, and check what `gyoji.core.ports.Competition` demands.
 
     Args:
         make: Returns a new competition, each time the same one.
         result_of: Returns the result of a game, which must depend on the spec alone.
-        longest: Number of games to play of an endless competition. Other competitions must end within it.
+        longest: Number of games to play of an endless competition. Any other one must end within this number.
         summary: Returns the content of the report, which must not depend on the order of results.
         is_balanced: Whether each player of a pairing must at any time have had each seat equally often,
             give or take one game.
@@ -234,7 +234,10 @@ class _Kit:
             assert not missing, f"resumed after {cut} games: {sorted(missing)} are never played"
 
     def check_copy(self) -> None:
-        """Check that a copy of a competition issues the same games and does not change the original."""
+        """Check that a copy of a competition issues the same games and does not change the original.
+
+        A competition whose results decide who plays next is exempt.
+        """
         half = self.results[: len(self.results) // 2]
         competition = self.folded(half)
         if adapts(competition):
@@ -260,8 +263,10 @@ class _Kit:
         assert rest == expected - {result.id for result in scattered}, "resumed with gaps: other games"
 
     def check_fold(self) -> None:
-        """Check that a tuner with several games in progress equals one to which the results are added one by
-        one.
+        """Check that a tuner with several games in progress reports the same as one to which the results are
+        added one by one.
+
+        It must also resume from half of its results without repeating a game.
         """
         live = self.make()
         _, came = self.play(live, ahead=AHEAD)
@@ -289,7 +294,10 @@ class _Kit:
         assert got == expected, f"with games skipped, and then folded: {got}, not {expected}"
 
     def check_checks(self) -> None:
-        """Check that `checks` names each player once, whichever games have ended."""
+        """Check that `checks` has one game for each player that plays, whichever games have ended.
+
+        These are the games in which engines are checked before a run. A tuner's candidates need none.
+        """
         tried = [spec.players[0].code for spec in self.first.checks()]
         assert tried == [spec.players[0].code for spec in self.make().checks()], (
             "checks() changes as games end"

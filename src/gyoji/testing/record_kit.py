@@ -93,12 +93,13 @@ def _play(referee: Referee, game: int) -> None:
 
 
 def _check(form: RecordFormat, spec: GameSpec, referee: Referee, where: str, *, is_void: bool) -> None:
-    """Check one record format with one game: what it writes does not depend on storing, and it reads its
-    file.
+    """Check one record format with one game.
+
+    It must write the same for a record and for the record read back from JSON, and read what it has written.
 
     Args:
-        where: Words before each message.
-        is_void: Whether to take the game as void. Then only writing is checked.
+        where: Text before each message.
+        is_void: Whether to write the game as a void one. Reading is not checked then.
     """
     if form.write is None:
         return

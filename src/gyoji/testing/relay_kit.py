@@ -47,7 +47,7 @@ class Runner(NamedTuple):
 
     Attributes:
         script: Python code of what the runner does, which follows `PREFIX`.
-        reason: A regular expression for the reason why the game is void; "" if it has to end.
+        reason: A regular expression for the reason why the game is void; "" if it must have a result.
         is_slow: Whether the game ends only when its time is over.
     """
 

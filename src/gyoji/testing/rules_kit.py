@@ -33,7 +33,7 @@ _STRANGERS = "seats that made no move in it, or one twice"
 
 
 def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int = 3000) -> None:
-    """Play random games, and check the promises of the port.
+    """Play random games, and check what `gyoji.core.ports.Rules` demands.
 
     In every fourth game a seat may be dropped, if the rules can continue without it.
 

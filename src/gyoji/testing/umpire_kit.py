@@ -31,7 +31,7 @@ class Umpire(NamedTuple):
 
     Attributes:
         script: Python code of what the umpire does, which follows `PREFIX`.
-        reason: A regular expression for the reason why the game is void; "" if it has to end.
+        reason: A regular expression for the reason why the game is void; "" if it must have a result.
         is_slow: Whether the game ends only when a budget is used up.
     """
 
