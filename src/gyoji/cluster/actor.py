@@ -82,14 +82,14 @@ class HostActor:
         self._news.set()
 
     async def give(self, first: int, lines: Sequence[bytes]) -> int:
-        """Send lines to the agent, except those that it was sent by earlier calls.
+        """Send lines to the agent. Lines that an earlier call has sent are left out.
 
         Args:
-            first: Number of the first of these lines; the lines of a run are numbered from 0.
+            first: Number of the first line in `lines`; the run numbers all its lines from 0.
             lines: The lines, each with its line end.
 
         Returns:
-            The number of lines that the agent has been sent in all.
+            The number of lines sent to the agent in all calls. Lines are counted even if the agent has ended.
         """
         process = await self._agent()
         fresh = lines[max(self._given - first, 0) :]
@@ -101,9 +101,9 @@ class HostActor:
         return self._given
 
     async def take(self, after: int) -> list[bytes] | None:
-        """Return the next lines of the agent, or None if it has ended and there are no more.
+        """Return the next lines of the agent, or None if the agent has ended and there are no more.
 
-        Without a line it waits WAIT_SECONDS for one, and then returns [].
+        At most MOST_LINES are returned. Without a line, wait up to WAIT_SECONDS for one; return [] if none comes.
 
         Args:
             after: Number of the first line to return. Lines before it are forgotten.

@@ -255,7 +255,14 @@ class Agent(PoolListener):
         self._tell(ended)
 
     def _left(self, ticket: int) -> tuple[LeftFile, ...]:
-        """Return the files that a game has written, with their content, and delete them."""
+        """Return the files that a game has written, and delete them.
+
+        Args:
+            ticket: Number of the attempt to play the game.
+
+        Returns:
+            The files with their content, of which bytes beyond MOST_BYTES are cut off.
+        """
         place = self._folder / str(ticket)
         found = []
         for kind in ("records", "voids", "transcript"):

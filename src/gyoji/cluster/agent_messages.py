@@ -2,10 +2,11 @@
 
 The field `type` tells the class of a message:
 
-    to an agent     assign, say, tell, abandon, content, stored
-    from an agent   alive, ready, wants, progress, live, seat, ended
+    to an agent     assign, human, remote, watch, abandon, content, stored
+    from an agent   alive, ready, wants, progress, live, seat, remote, ended
 
-Messages that are not defined here are those of `gyoji.play.worker_messages`, with the same meaning.
+The messages that are not defined here are those between a worker and its pool in `gyoji.play`, with the same
+meaning.
 """
 
 from collections.abc import Callable
@@ -60,13 +61,13 @@ class LeftFile(Value, frozen=True, kw_only=True):
 class Ended(Value, frozen=True, kw_only=True, tag="ended"):
     """The end of a game on a host, for one of four reasons.
 
-    It was played (`report`), its worker process died (`died`), the host cannot play it (`lacks`), or the run
-    has abandoned it (none of the three).
+    The game was played (`report`), its worker process died or failed (`died`), the host cannot play the game
+    (`lacks`), or the run has abandoned it (none of the three).
 
     Attributes:
         ticket: Number of the attempt, from its `Assignment`.
         report: The result and the record of the game.
-        died: How its worker process died; "" if it did not.
+        died: How its worker process died or failed; "" if it did not.
         to_move: Numbers of the seats that were to move when the worker died.
         lacks: What the host lacks, so that the game was not begun; "" if it lacks nothing.
         files: The files that the game has written.
@@ -84,8 +85,8 @@ class SpooledGame(Value, frozen=True, kw_only=True):
     """A finished game whose report a host keeps.
 
     Attributes:
-        game: Its id.
-        digest: SHA-256 of its players, settings and files: see `report_spool.digest_of`.
+        game: The game's id.
+        digest: SHA-256 of the game's players, settings and files: see `report_spool.digest_of`.
     """
 
     game: str

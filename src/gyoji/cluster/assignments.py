@@ -60,7 +60,7 @@ class Pairs:
         return host if game != plain_id(spec.id) else ""
 
     def given(self, spec: GameSpec, host: str) -> None:
-        """Remember that a host has got a game."""
+        """Remember the host that got the first game of a pair. At the second game, forget the pair."""
         pair, game = pair_of(spec.id, spec.pairing), plain_id(spec.id)
         if self.host_of(spec):
             del self._hosts[pair]

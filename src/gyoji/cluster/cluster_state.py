@@ -27,7 +27,7 @@ class OrderedGame:
         future: Gets the report of the game.
         needs: Amount of each resource of a host that the game needs.
         losses: Number of hosts that were lost while they played this game.
-        passed: Number of later games that were sent to a host before this one.
+        passed: Number of later games that were sent to a host before this one, while it was not bound.
         is_abandoned: Whether the game is to end without a result.
         is_bound: Whether the game waits for one particular host.
     """
@@ -186,9 +186,14 @@ def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
 
 
 def _place_of(order: Order, kind: str, name: str) -> Path | None:
-    """Return the place of a file of a game, relative to the competition's folder.
+    """Return the path of a file of a game, relative to the competition's folder.
 
-    Return None if the game writes no file of this kind and name, which came from a host and may be wrong.
+    The kind and the name have come from a host, and may be wrong. Return None if the game writes no such
+    file.
+
+    Args:
+        kind: "records", "voids" or "transcript" (see `LeftFile`).
+        name: Name of the file, without a folder.
     """
     files, game_id = order.files, order.spec.id
     is_own = name.startswith(f"{game_id}.") and "/" not in name and "\0" not in name

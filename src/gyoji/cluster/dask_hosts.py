@@ -197,7 +197,7 @@ class DaskHosts:
             await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _connect(self) -> None:
-        """Serve a connection to dask's scheduler, after starting the scheduler by ssh with `--hosts`."""
+        """Connect to dask's scheduler and serve the connection. With `--hosts`, first start it by ssh."""
         if self._ssh is None:
             await self._session(self._address)
             return
@@ -248,7 +248,7 @@ class DaskHosts:
         """Handle the workers that have joined or left since the last call.
 
         Returns:
-            The time of the next call, by the clock of asyncio.
+            The time by which the next call is due, by the clock of asyncio's event loop.
         """
         now = self._asyncio.time()
         try:
@@ -268,7 +268,7 @@ class DaskHosts:
         return min([now + _LOOK_SECONDS, *[until for until in self._resting.values() if until > now]])
 
     async def _attend(self, client: Any, worker: _Worker) -> None:
-        """Start the agent on a worker's host, and pass its lines to the run until it ends."""
+        """Start the agent on a worker's host, and pass the agent's lines to the run until the agent ends."""
         self._starts += 1
         try:
             worker.actor = await client.submit(

@@ -1,5 +1,5 @@
-"""Checks on a host that players' engines start there, before they play: otherwise they would lose their
-games.
+"""Checks on a host that the engines of players start there. Without a check, engines that do not start would
+lose their games.
 
 ``python -m gyoji.cluster.host_checks`` reads `CheckRequest`s, starts the engine of each, and prints
 `CheckResult`s, as JSON lines. It is a process of its own so that the agent need not wait for engines.
@@ -44,7 +44,10 @@ _read_found = wire.reader(CheckResult)
 
 
 class HostChecks:
-    """Checks that the engines of players start on this host. Each player is checked once."""
+    """Checks that the engines of players start on this host.
+
+    Each player is checked once. Players whose commands differ only in numbers share one check.
+    """
 
     def __init__(self, loop: Loop, environ: dict[str, str], on_found: Callable[[], object]) -> None:
         """Prepare the process that checks. It is started for the first check.
@@ -62,9 +65,12 @@ class HostChecks:
         self._process: PipedProcess | None = None
 
     def problem(self, spec: GameSpec) -> str | None:
-        """Return why a game cannot be played on this host; "" if it can.
+        """Return the problem of a player whose engine does not start on this host; "" if there is none.
 
-        The text begins with a player's code. None means that a check is still in progress.
+        Players that have not been checked are checked now. Human and remote players need no check.
+
+        Returns:
+            The player's code and the problem. None if no problem is known and a check is still in progress.
         """
         is_open, problem = False, ""
         for seat, player in enumerate(spec.players):

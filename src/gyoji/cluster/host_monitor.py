@@ -189,7 +189,7 @@ class HostMonitor:
         self._assigned.hand_out()
 
     def _settle(self, host: HostState, game: OrderedGame, ended: Ended) -> None:
-        """Set the result or the exception of a game's future, and write the game's files.
+        """Set the result or the exception of a game's future. With a result, also write the game's files.
 
         Raises:
             ValueError: The message cannot be about this game.

@@ -45,7 +45,8 @@ def digest_of(play: Assignment) -> str:
 class ReportSpool:
     """The reports of one competition's games that a host keeps until the run has stored them.
 
-    Each report is a file of one folder.
+    Each report is a file in one folder. The oldest are deleted earlier if there are more than `MOST`, and all
+    of them after `DAYS` days without a run of the competition.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -48,8 +48,8 @@ class SshHost(Struct, frozen=True):
 
     Attributes:
         name: HOST.
-        user: USER; None for that of ~/.ssh/config.
-        port: PORT; None for that of ~/.ssh/config.
+        user: USER; None for the user named in ~/.ssh/config.
+        port: PORT; None for the port named in ~/.ssh/config.
     """
 
     name: str
@@ -174,8 +174,12 @@ class SshCluster:
 
 
 def _prepare(keys: Keys | None) -> None:
-    """Set dask's configuration, which dask sends to the hosts. Key files have the same paths on all
-    machines.
+    """Collect dask's log of starting processes, and put the TLS keys into dask's configuration.
+
+    dask sends the configuration to the hosts: key files must have the same paths on all machines.
+
+    Args:
+        keys: TLS keys of the run; None for connections without TLS.
     """
     import dask  # noqa: PLC0415
 
@@ -196,7 +200,15 @@ def _prepare(keys: Keys | None) -> None:
 
 
 async def _started(host: SshHost, process: Any) -> None:
-    """Start a scheduler or worker on a host. Raises OSError with what the host printed if that fails."""
+    """Start a scheduler or worker on a host.
+
+    Args:
+        process: dask's object for the process that is to be started.
+
+    Raises:
+        OSError: The process was not started in time, or the start failed. The message has the host's output.
+        ConfigError: The package asyncssh is missing.
+    """
     said: list[str] = []
     _said.set(said)
     try:

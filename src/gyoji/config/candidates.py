@@ -129,8 +129,8 @@ class _Called(Struct, frozen=True):
 def one_thread() -> Iterator[None]:
     """A context in which an import of numpy makes it compute in one thread.
 
-    Games use the other processors, and threads of numpy that wait for them would take ten times as long.
-    Engines do not inherit the setting.
+    During a run, games use the other processors. Several threads of numpy would have to wait for a processor,
+    and take ten times as long. Engines do not inherit the setting.
     """
     before = os.environ.get(_THREADS)
     os.environ.setdefault(_THREADS, "1")

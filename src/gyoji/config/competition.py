@@ -323,7 +323,10 @@ def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> d
 def _preset(
     document: Document, game: str, plugin: AnyGame, problems: Problems
 ) -> tuple[Origin, Mapping[str, Any]]:
-    """Return (origin, settings) of the preset of a control file. The settings are {} if there is none."""
+    """Return (origin, settings) of the preset that a control file names.
+
+    The settings are {} if the file names none, or a wrong one, which is reported.
+    """
     presets = plugin.presets
     name = document.raw.get("preset")
     if isinstance(name, str) and name in presets:

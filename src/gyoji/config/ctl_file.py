@@ -3,9 +3,10 @@
 Reading such a file executes it, with all the rights of the user, so it must be trusted.
 
 The file can use `Player`, the constructors of its format (a playoff's `Matchup`) and the names in the
-format's `Format.ctl_names`, and may have functions, imports and variables of its own. Only variables with the
-names of gomill's settings count as settings. Further settings of gyoji are arguments of `Player` and
-`Matchup`, so that a variable of an old file never becomes one by accident.
+format's `Format.ctl_names`, and may have functions, imports and variables of its own. A variable is a setting
+if it has the name of one of gomill's common settings, or of any setting of the format in gyoji: also of a new
+one, such as `seating` in an all-play-all or `check_games` in a tuner. Other settings of gyoji can only be
+arguments of `Player` and `Matchup`, so that variables of an old file do not become settings by accident.
 """
 
 import ast
@@ -189,12 +190,12 @@ def _assigned_lines(tree: ast.Module) -> dict[str, int]:
 
 @contextmanager
 def _blaming(name: str, what: str, line: int | None = None) -> Iterator[None]:
-    """A context that converts any exception of the user's code to a ConfigError, with the line of the file.
+    """A context that converts any exception of the user's code but KeyboardInterrupt to a ConfigError.
 
     Args:
         name: The name of the file.
-        what: The part of the file that is executed.
-        line: The line to use if the traceback has none of this file.
+        what: The part of the file that is executed, as the message shows it.
+        line: The line to use if the traceback has none of this file; None to use no line.
     """
     try:
         yield
@@ -206,7 +207,15 @@ def _blaming(name: str, what: str, line: int | None = None) -> Iterator[None]:
 
 # The line is that of the last frame in the control file, not in a library that it calls.
 def _failure(name: str, what: str, error: BaseException, line: int | None = None) -> ConfigError:
-    """Return the error for an exception of the user's code. See `_blaming` for the arguments."""
+    """Return the ConfigError for an exception of the user's code.
+
+    The message has the file's name, and the line of the last traceback entry in that file.
+
+    Args:
+        name: The name of the file.
+        what: The part of the file that was executed, as the message shows it.
+        line: The line to use if the traceback has none of this file; None to use no line.
+    """
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name]
     line = lines[-1] if lines else line
     where = f"{name}:{line}" if line else name
@@ -257,8 +266,9 @@ def _raw(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPat
     Args:
         path: The place of the value.
         value: The value.
-        forms: By setting, the call that it expects, as messages show it.
-        lines: Gets the line of each call in the value.
+        forms: For each setting whose items are calls of a constructor: the call as messages show it, such as
+            "Player(...)".
+        lines: Gets the line of each such call in the value.
     """
     form = forms.get(str(path[0])) if len(path) == 2 else None
     if form is not None:

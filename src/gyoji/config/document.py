@@ -29,10 +29,11 @@ class Document(Struct, frozen=True, kw_only=True):
     Attributes:
         name: The name of the file as the user gave it, for messages.
         path: The absolute path of the file. Results are in its folder.
-        raw: The settings: strings, numbers, booleans, lists, dicts, None. Any other value is a mistake.
+        raw: The settings: strings, numbers, booleans, lists, dicts, None. The setting of a tuner's candidates
+            may be a function (`MakeTable`). Any other value is a mistake.
         lines: The line (from 1) of each key path, as far as it is known.
-        forms: For a setting that holds tables, what messages call one of them, such as "Player(...)". The
-            others are called "a table".
+        forms: By setting, what messages call one of the tables in it, such as "Player(...)". A setting that
+            is missing here has items called "a table".
         base: The folder to which relative paths are relative; None for the folder of the file.
         inherits_cwd: Whether players run in the working directory of gyoji, as in gomill, and not in the
             folder of the file.
@@ -152,8 +153,9 @@ class Problems:
     def _source(self, path: KeyPath) -> tuple[int, Origin | None]:
         """Return where a value comes from, as (line, origin).
 
-        A value in the file has its line, or that of the innermost table around it, and no origin. A value of
-        a preset or a game has the line of the setting that names it. (0, None) if nothing is known.
+        For a value in the file, the line is its own or, if that is unknown, the line of the innermost table
+        around it, and the origin is None. For a value of a preset or a game, it is the line of the setting
+        that names the preset or game. (0, None) if nothing is known.
         """
         lines = self.document.lines
         for end in range(len(path), 0, -1):
@@ -205,7 +207,11 @@ _SAID = MappingProxyType(
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown word: the most similar known word, or else a list of all.
+    """Return the end of a message about an unknown word.
+
+    It names a known word with the same meaning or a similar spelling. If there is none, it says what gyoji
+    has in place of a setting of other programs, or lists the known words, or the nearest of many. It is ""
+    if no word is known.
 
     >>> suggest("komy", ["komi", "board_size"])
     '; did you mean komi?'

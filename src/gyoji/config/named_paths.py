@@ -29,6 +29,8 @@ def not_for(document: Document, table: Mapping[str, Any], named: frozenset[str])
     """Return the paths to hide from a player: those that the control file names, but not the player's own
     table.
 
+    If there are more than `_MOST_SINGLE` of them, the subfolders that contain them are returned instead.
+
     Args:
         document: The control file.
         table: The player's table.

@@ -21,8 +21,9 @@ def find_command(
 ) -> tuple[str, ...]:
     """Return the words of a command with absolute paths, ready to be executed.
 
-    The program is replaced by its absolute path if it is found. So are arguments that name a file, unless the
-    player runs in the folder where they are.
+    The program is replaced by its absolute path if it is found. So are arguments that name a file relative to
+    the control file's folder, unless the player runs in that folder. In Python control files, arguments are
+    replaced only for a player with a private working directory.
 
     Args:
         words: The words of the command in the control file.

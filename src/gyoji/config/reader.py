@@ -189,7 +189,8 @@ class Reader:
         known: Iterable[str],
         elsewhere: Callable[[str], str] = lambda _key: "",
     ) -> None:
-        """Report the unknown keys of a table, each with the most similar known key.
+        """Report the unknown keys of a table, each with a hint: the place where the key belongs, what has
+        replaced it, or the most similar known key.
 
         Args:
             path: The place of the table.

@@ -164,10 +164,12 @@ class _Walk:
             self.at = match.end() if match else self.at + 1
 
     def _items(self, closing: str) -> Iterator[None]:
-        """Yield at the beginning of each item of an array or inline table, whose items the caller skips.
+        """Move the parser through an array or inline table, from its opening to behind its closing bracket.
 
-        The parser stands at the opening bracket before the first step, and after the closing bracket at the
-        end.
+        Yield once at the beginning of each item. The caller moves the parser behind the item, then continues.
+
+        Args:
+            closing: The closing bracket.
         """
         self.at += 1
         while self._skip_blank() and self.text[self.at] != closing:

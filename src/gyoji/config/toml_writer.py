@@ -114,7 +114,11 @@ def player_table(player: Player) -> dict[str, Any]:
 
 
 def _budgets(budgets: Budgets) -> dict[str, Any]:
-    """Return the budgets that differ from the defaults."""
+    """Return the budgets that differ from the defaults, by setting, for the table `budgets`.
+
+    Durations are text such as "90s", sizes are numbers of bytes. The budgets of memory and disk are left out:
+    they have settings of their own (`max_memory`, `max_disk`).
+    """
     defaults, given = Budgets(), structs.asdict(budgets)
     return {
         key: format_duration(given[key]) if kind is Duration else given[key]
