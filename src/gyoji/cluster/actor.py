@@ -103,7 +103,7 @@ class HostActor:
     async def take(self, after: int) -> list[bytes] | None:
         """Return the next lines of the agent, or None if the agent has ended and there are no more.
 
-        At most MOST_LINES are returned. Without a line, wait up to WAIT_SECONDS for one; return [] if none comes.
+        At most MOST_LINES are returned. Without a line, wait up to WAIT_SECONDS for one, then return [].
 
         Args:
             after: Number of the first line to return. Lines before it are forgotten.
