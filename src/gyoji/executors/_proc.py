@@ -150,10 +150,11 @@ def delays(pid: int) -> dict[int, int]:
 # Two ways: the cheap one counts shared pages once per process, so it can only be too high. Only if its result
 # is above the limit are the smaps of all processes read, which takes ms for a large program.
 def memory(pids: Iterable[int], most: int, shared_folder: str = "") -> int:
-    """Return the bytes of memory of a group of processes, with memory that they share among themselves.
+    """Return the memory in bytes that a group of processes uses together.
 
     Args:
-        most: The limit. A result up to it may be too high; a result above it is exact.
+        most: Limit in bytes. A result up to the limit may be too high, because memory that processes share is
+            counted once for each of them. A result above the limit is exact.
         shared_folder: Folder whose files are in memory and belong to these processes; "" for none.
     """
     family = list(pids)
@@ -202,8 +203,8 @@ def _exact_memory(pids: Iterable[int], folder: int, device: int) -> int:
 def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
     """Return (a process's own memory in bytes, its share of the memory of files that it has mapped).
 
-    Only files that are kept in memory are counted, such as those in /dev/shm. The second value gives bytes by
-    (device, inode) of the file.
+    The second value gives bytes by (device, inode) of the file, only for files that are kept in memory, such
+    as those in /dev/shm. If n processes have mapped a page, the share of each is 1/n of the page.
     """
     own = 0
     shared: dict[tuple[int, int], int] = {}

@@ -52,7 +52,8 @@ class Question(Struct, frozen=True, kw_only=True):
         phase: Phase of the game; "" for ordinary play.
         rules: Rules of the game: `format`, `parse`, `render` and other members.
         left: Seconds on the clock for this move; None without a time limit.
-        notice: Result of the player's request, when the question is repeated after it.
+        notice: One line with a repeated question: the result of the player's own request, such as a draw that
+            was declined, or why its last answer was refused. "" for the first question of a move.
     """
 
     seat: int
@@ -108,10 +109,9 @@ class Respondent:
         self._seat = 0
 
     def replies(self, request: m.Request) -> tuple[m.Reply, ...]:
-        """Return the replies to a request of the referee. Exceptions of the function are passed on.
+        """Return the replies to a request of the referee. The first one completes the request.
 
-        Returns:
-            The replies. The first one completes the request.
+        Exceptions of the player's function are not caught.
         """
         match request:
             case m.AskMove():
@@ -218,7 +218,7 @@ class FunctionChannel(FdChannel):
     """The channel to a player that is a Python function, which runs in its own thread.
 
     Attributes:
-        codec: The codec, in place of that of a protocol.
+        codec: The codec that this player has instead of a protocol's.
     """
 
     def __init__(self, player: Player, function: Function, raised: Callable[[BaseException], object]) -> None:
@@ -267,7 +267,10 @@ def _named(function: Function) -> str:
 
 
 def _told(error: BaseException) -> str:
-    """Describe an exception of a function, with the file and line where it was raised."""
+    """Describe an exception of a function, with the file and line where it was raised.
+
+    For `NoAnswer` return its message, which names the function.
+    """
     if isinstance(error, NoAnswer):
         return printable(str(error), 300)
     at = extract_tb(error.__traceback__)[-1]
@@ -323,7 +326,8 @@ class _Files:
         If the name is that of a class, return a new instance.
 
         Raises:
-            Breakdown: The file cannot be imported, or has no such function.
+            Breakdown: The command is not a file and a name, the file cannot be imported, or it has no such
+                function.
         """
         where = f"player {player.code}"
         if len(player.command) != 2:

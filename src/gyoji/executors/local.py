@@ -93,7 +93,7 @@ class LocalEngine:
         return bool(_proc.children_of(self.pid)), _proc.faults_of_ended(self.pid)
 
     def delays(self) -> Mapping[int, int]:
-        """Return, by thread id, the ns for which a thread of the engine was runnable without a processor.
+        """Return, by thread id, how many ns each thread of the engine's processes has waited for a processor.
 
         It is {} if the kernel does not count them.
         """
@@ -103,7 +103,8 @@ class LocalEngine:
         """Return the bytes of memory of the process and its descendants.
 
         Args:
-            most: The limit. A result up to it may be too high; a result above it is exact.
+            most: Limit in bytes. A result up to the limit may be too high, which is faster to compute; a
+                result above the limit is exact.
         """
         return _proc.memory(self.family(), most)
 
@@ -155,10 +156,11 @@ class LocalEngine:
     def reap(self) -> tuple[str, int] | None:
         """Return how the engine ended, or None while it runs.
 
-        When the engine has ended, the processes that are left of its group are killed.
+        When the engine has ended, the processes that are left of its process group are killed.
 
         Returns:
-            (how it ended, in words; CPU time in ns of its process and the children that it has waited for)
+            (how it ended, in words; CPU time in ns of its process and the children that it has waited for).
+            It is ("unknown", 0) if another part of this process has waited for the engine.
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
             self.kill()

@@ -34,7 +34,7 @@ def scratch_folder(token: str, purpose: str = "work") -> Path:
     """Return the path of a temporary folder of gyoji. The folder is not created.
 
     Args:
-        token: At least 16 hexadecimal digits.
+        token: At least 16 hexadecimal digits (a-f in lower case), which no other folder has.
         purpose: "work" for the engines of a run, "match" for the files of a match, "try" for tests of
             containment, "host" for the agent on a host of a cluster.
     """

@@ -53,8 +53,8 @@ def has_own_view(player: Player) -> bool:
 def named_files(player: Player) -> list[str]:
     """Return the absolute paths of existing files and folders that a player's commands name.
 
-    A path is a word of a command, or follows "=" in a word that begins with "-". Folders that contain the
-    competition's folder are left out.
+    A path is a word of a command, or follows "=" in a word that begins with "-". The competition's folder and
+    the folders above it are left out.
     """
     return [path for command in (player.command, player.partner) for path in _named_in(command, player)]
 
@@ -70,7 +70,10 @@ def _named_in(command: Sequence[str], player: Player) -> list[str]:
 
 
 def own_files(player: Player) -> list[str]:
-    """Return the paths that an engine may read at "strict", besides the system's and its writable ones."""
+    """Return the paths that an engine may read at the level "strict", without those of the system.
+
+    Of the folders that it may change, its working folder and `Player.folder` are included.
+    """
     own: list[str] = []
     event = event_folder(player)
     for path in named_files(player):
@@ -87,9 +90,10 @@ def own_files(player: Player) -> list[str]:
 
 
 def _package_of(path: str) -> list[str]:
-    """Return the paths that a program in a command needs: itself, its package, and its interpreter.
+    """Return the paths that a path in a command needs: itself, its package, and its interpreter.
 
-    The package of PREFIX/bin/NAME is PREFIX. An interpreter has a package, too.
+    Only a program PREFIX/bin/NAME has a package: the folder PREFIX, unless that is / or the home folder. An
+    interpreter may have a package, too.
     """
     found = [path]
     for each in (path, os.path.realpath(path)):
@@ -138,7 +142,7 @@ def _installed_elsewhere(prefix: str) -> list[str]:
 
 
 def interpreter_of(path: str) -> str:
-    """Return the program in the first line (#!) of a script; "" for other files."""
+    """Return the program in the first line (#!) of a script; "" for other files, or if it does not exist."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             first = file.readline(256)

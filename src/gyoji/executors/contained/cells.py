@@ -76,7 +76,10 @@ class CellLost(CellBroken):
 
 
 class _Answer(Value, frozen=True, kw_only=True):
-    """A message from a cell. Only the fields of its kind are set; `launcher` lists the kinds."""
+    """A message from a cell. The comment at the beginning of `launcher` lists the kinds of messages.
+
+    Each kind sets some of these fields. The others have their defaults.
+    """
 
     ready: tuple[str, ...] | None = None
     first: int = 0
@@ -133,8 +136,8 @@ class Cell:
         counter: Descriptor of a counter of the CPU time of all its processes; -1 without one.
         missing: Layers of containment that the kernel refused, each with its reason after a colon.
         group: Control group of all its processes; None without one.
-        closed_file: File that only root can read, because of which the engines of this cell stay root; "" if
-            they do not stay root for such a file.
+        closed_file: File that engines of this cell need and only root can read, so that they stay root; "" if
+            there is none.
         closed_part: The file or folder whose permissions exclude other users from `closed_file`; "" if
             unknown.
         is_usable: Whether another engine can be started in it.
@@ -213,7 +216,11 @@ class Cell:
             self._send({"signal": number})
 
     def end(self) -> tuple[int, int]:
-        """Wait until all processes of an ended engine are gone. Return (exit code, CPU time in ns)."""
+        """Wait until all processes of an ended engine are gone.
+
+        Returns:
+            (exit code, or the negative number of the signal that killed it; CPU time of all processes in ns)
+        """
         answer, descriptors = self._receive()
         code = self._expected(answer.code, descriptors)
         close_all(descriptors)
@@ -258,10 +265,11 @@ class Cell:
             raise CellBroken(f"its cell takes no orders: {error.strerror or error}") from None
 
     def _expected(self, part: T | None, descriptors: Sequence[int]) -> T:
-        """Return `part` of the cell's answer. Raise CellBroken if it is missing.
+        """Return `part`, or raise CellBroken if it is None.
 
         Args:
-            descriptors: The descriptors that came with the answer. They are closed if the answer is invalid.
+            part: The field of the cell's answer that must be there.
+            descriptors: The descriptors that came with the answer. They are closed if the field is missing.
         """
         if part is None:
             self.is_usable = False
@@ -341,8 +349,9 @@ class Launcher:
         """Start the launcher process.
 
         Args:
-            after: Called by the launcher when this process and all cells have ended, however they ended. The
-                launcher is then a fork of this process. None: the launcher dies with this process.
+            after: Function that the launcher calls when this process and all cells have ended. To be able to
+                call it, the launcher is a fork of this process, and outlives it. None: the launcher dies with
+                this process.
         """
         # A cell's limit of open files must be below that of this process: see `planning` for descriptors in
         # flight

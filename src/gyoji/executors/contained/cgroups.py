@@ -188,7 +188,8 @@ class Group:
     """One control group, with a folder in each hierarchy that it uses.
 
     Attributes:
-        known: Its memory counters at the last abnormal end of an engine, for comparison at the next one.
+        known: Its memory counters after the last engine of which the kernel killed a process for lack of
+            memory; zeros before. A later kill shows in comparison with them.
         folders: Its folders that are not removed yet.
         joins: Files to which a process writes 0 to enter the group.
     """

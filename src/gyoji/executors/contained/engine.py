@@ -118,9 +118,12 @@ class ContainedEngine(local.LocalEngine):
         return in_tmp + _proc.memory(self.family(), most - in_tmp, self._own(SHARED_MEMORY))
 
     def _own(self, folder: str) -> str:
-        """Return the path, outside of the cell, of the cell's own /tmp or another folder.
+        """Return the path by which this process reaches a folder that the cell has for itself, such as /tmp.
 
         It is "" if the cell uses the machine's folder.
+
+        Args:
+            folder: Path of the folder in the cell.
         """
         path = f"/proc/{self.pid}/root{folder}"
         with suppress(OSError):
@@ -140,10 +143,12 @@ class ContainedEngine(local.LocalEngine):
     def reap(self) -> tuple[str, int] | None:
         """Return how the engine ended, or None while it runs.
 
-        When it has ended, all its processes are gone, and the cell (sandbox) is free for another engine.
+        When it has ended, all its processes are gone, and the cell (sandbox) is free for another engine or
+        closed.
 
         Returns:
-            (how it ended, in words; CPU time in ns of all its processes)
+            (how it ended, in words; CPU time in ns of all its processes). It is ("unknown", 0) if the cell
+            failed.
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
             try:
@@ -159,7 +164,10 @@ class ContainedEngine(local.LocalEngine):
         return self._end
 
     def lost(self) -> str:
-        """Return why the engine's end was not its own fault; "" if it may have been."""
+        """Return the reason, in words, if the engine ended because gyoji's process of the cell was killed.
+
+        It is "" otherwise, and if the engine may have caused that death itself.
+        """
         is_lost = self._has_lost_cell() if self._end is None else self._is_lost
         return "its cell was killed, which it cannot do itself" if is_lost else ""
 
@@ -199,8 +207,8 @@ def judge(before: MemoryUsage, now: MemoryUsage, *, limit: int, largest: int) ->
     """Decide the cause of a kill by the kernel for lack of memory; None without evidence.
 
     Args:
-        before: Counters of the engine's control group when the last engine ended.
-        now: Its counters now.
+        before: Earlier counters of the engine's control group (`Group.known`).
+        now: The counters now. If no further process was killed, there is no evidence.
         limit: Limit on the engine's memory in bytes; 0 for none.
         largest: Bytes of memory of the largest other group or session now.
     """

@@ -54,7 +54,8 @@ class _PlayerPlan:
         keys: `key_of` both plans. Cells with either key can be used.
         uid: The user ID of the engines, instead of root; 0 for none.
         launch: Program and environment; None before the first start.
-        told: Descriptions of the containment, by the file that forces an engine to stay root ("" for none).
+        told: Descriptions of the containment for reports. The keys are the files that force engines to stay
+            root; "" for engines without such a file.
     """
 
     def __init__(self, player: Player, plan: Plan, number: int) -> None:
@@ -86,7 +87,8 @@ class ContainedExecutor:
 
         Args:
             launcher: Starts the launcher process.
-            pipes: Makes the pipes of an engine, as `local.Pipes` does.
+            pipes: Makes the pipes of an engine, as `local.Pipes` does, given the setting `stderr` of its
+                player: "log", "discard" or "inherit".
         """
         self._start_launcher, self._make_pipes = launcher, pipes
         self._local = local.LocalExecutor()
@@ -146,7 +148,11 @@ class ContainedExecutor:
             raise Breakdown(f"player {player.code}: cannot start {named}: {error.strerror}") from None
 
     def _launch(self, player: Player, place: str) -> Launch:
-        """Return how a player's engines are started. Raises Breakdown if there is no such program."""
+        """Return how a player's engines are started.
+
+        Raises:
+            Breakdown: The program or the working folder does not exist.
+        """
         program = local.find_program(player)
         environ = self._local.environ_of(player, {})
         environ.pop(RUN, None)  # the mark by which the reaper finds processes: nothing outlives a cell
@@ -197,8 +203,9 @@ class ContainedExecutor:
         return self.launcher.make(plan, group)
 
     def closed_file(self, player: Player, place: str) -> str:
-        """Return the file that only root can read, because of which a player's engines must stay root; "" for
-        none.
+        """Return a file that a player's engines need and only root can read, so that they must stay root.
+
+        It is "" if there is no such file, or if engines run as gyoji's user in any case.
 
         Raises:
             CellBroken: No cell (sandbox) can be made for the player.

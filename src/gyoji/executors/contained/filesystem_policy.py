@@ -178,8 +178,8 @@ class FilesystemPolicy:
     def _find_devices(self) -> list[str]:
         """Return the device files that the engine can use.
 
-        At "strict" these are the devices named in the control file, at "guarded" those of graphics
-        processors.
+        At each level these are /dev/null and its like. At "strict" devices that the control file names are
+        added, at "guarded" those of graphics processors.
         """
         if self.is_strict:
             named = [
@@ -195,8 +195,8 @@ class FilesystemPolicy:
         """Return the private copies of /tmp and the home folder: (folder, upper, work) as in
         `Filesystem.copies`.
 
-        Many programs write to these folders. A folder in which other file systems are mounted gets no copy,
-        because the copy would not show them.
+        Many programs write to these folders. A folder gets no copy if it is / or in the overlay, if other
+        file systems are mounted in it, which a copy would not show, or if the copy's files would be in it.
         """
         home = _home(self.player)
         overlay = f"{self.place}/overlay"
@@ -281,7 +281,10 @@ def _services() -> list[str]:
 
 
 def _groups_of(devices: Iterable[str]) -> list[int]:
-    """Return the ids of the groups that may read and write these device files, or files in these folders."""
+    """Return the ids of groups, except root's, that may read and write these device files.
+
+    A folder in `devices` stands for itself and the files in it.
+    """
     found = set()
     for path in (each for device in devices for each in (device, *glob.glob(f"{device}/*"))):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Removal of shared memory that an engine leaves when it ends: files in /dev/shm, and System V objects."""
+"""Shared memory that an engine leaves when it ends: files in /dev/shm are removed, System V objects found."""
 
 import os
 
@@ -28,14 +28,17 @@ def _has_files(folder: str) -> bool:
 
 
 def leftovers(*, owns_memory: bool) -> str:
-    """Remove the shared memory of an engine that has ended.
+    """Remove the files that an ended engine has left in /dev/shm, and look for its System V objects.
+
+    System V objects are not removed.
 
     Args:
         owns_memory: Whether the sandbox has its own /dev/shm. If not, nothing is removed there, because files
             in the machine's /dev/shm may belong to any program.
 
     Returns:
-        The name of the first object that is still there; "" if nothing is left.
+        The path of the first file that is left, or else the kind of an object, such as "System V shm"; "" if
+        nothing is left.
     """
     for name in _proc.names(SHARED_MEMORY) if _has_files(SHARED_MEMORY) else ():
         path = f"{SHARED_MEMORY}/{name}"

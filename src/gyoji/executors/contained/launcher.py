@@ -114,7 +114,8 @@ def launch_cells(connection: socket.socket) -> None:
 def outlive(connection: socket.socket, after: Callable[[], object]) -> NoReturn:
     """Make cells as a fork of the worker (`gyoji contain`). At its end wait for all cells and call `after`.
 
-    `after` removes what the worker cannot remove if it is killed.
+    `after` removes files that the worker cannot remove if it is killed. If cells have not ended 60 s after
+    the worker, this process ends without calling it.
     """
     os.setsid()  # a signal to the worker's process group must not reach the launcher
     nowhere = os.open(os.devnull, os.O_RDWR)

@@ -119,7 +119,10 @@ class _Held(NamedTuple):
 
 
 def _held(paths: Iterable[str]) -> list[_Held]:
-    """Open paths, and the targets of symbolic links among them, before mounts hide them."""
+    """Open paths, with the real path of each that has a symbolic link in it, before mounts hide them.
+
+    Paths that do not exist are left out.
+    """
     there = [path for path in paths if os.path.exists(path)]
     both = {path: os.path.realpath(path) for path in there}
     return [
@@ -143,7 +146,7 @@ def _make_room(path: str, mode: int) -> None:
     """Create an empty mount point for a file or folder.
 
     Args:
-        mode: Mode of that file or folder, which says which of the two it is.
+        mode: Its mode as in stat(2), which says whether it is a folder.
     """
     if stat.S_ISDIR(mode):
         os.makedirs(path)

@@ -76,7 +76,10 @@ class Machine(Struct, frozen=True, kw_only=True):
         return bool(self.namespaces & kernel.CLONE_NEWPID)
 
     def lacks(self, level: str) -> tuple[str, ...]:
-        """Return the promises of a level that this machine cannot keep, each with the missing layer."""
+        """Return the protections of a level that this machine cannot give; () if it gives all.
+
+        Each text names the missing layer, too: "no network (a network namespace)".
+        """
         has_network = bool(self.namespaces & kernel.CLONE_NEWNET)
         of_both = (
             ("no network", has_network, "a network namespace"),

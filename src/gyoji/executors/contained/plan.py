@@ -62,8 +62,9 @@ class Filesystem(TypedDict):
             kept in memory if `upper` and `work` are "".
         masks: Files and folders that are hidden.
         kept: Paths below an overlay, a copy or a mask that stay visible.
-        writable: Paths of shared memory, overlays, copies and `kept` that can be changed. Everything else is
-            read-only, also kept paths below a writable one.
+        writable: Paths that can be changed: shared memory, and some folders of overlays, copies and `kept`.
+            All other paths are read-only. That includes a path in `kept` below a writable one, unless this
+            list names it, too.
     """
 
     devices: Sequence[str] | None

@@ -40,7 +40,8 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Pl
         uid: User as which the engine runs; 0 for the present user.
 
     Raises:
-        Breakdown: The machine cannot keep the promises of "strict", or an overlay would be in /dev/shm.
+        Breakdown: The level is "strict" and the machine lacks a layer that this needs, or an overlay would be
+            in /dev/shm.
     """
     _check(player, machine)
     policy = FilesystemPolicy(player, place, machine)
@@ -66,7 +67,7 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Pl
 
 
 def _check(player: Player, machine: Machine) -> None:
-    """Raise Breakdown if this machine cannot keep the promises of "strict"."""
+    """Raise Breakdown if the player's level is "strict" and the machine lacks a layer that this needs."""
     if player.containment.level != "strict":
         return
     lacking = machine.lacks("strict")

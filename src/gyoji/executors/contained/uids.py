@@ -47,13 +47,13 @@ def number(launcher: int, index: int) -> int:
 
     Args:
         launcher: Pid of the process that starts them. Two launchers in one pid namespace never share a uid.
-        index: Number of the folder, from 0.
+        index: Number of the folder, from 0. Folders whose numbers differ by a multiple of 256 share a uid.
     """
     return FIRST + launcher * _PER_LAUNCHER + index % _PER_LAUNCHER
 
 
 def open_to_root(path: str) -> str:
-    """Return the message that only root can read a file, so that an engine that needs it must stay root."""
+    """Return the message that only root can read a file."""
     return f"{path} is open to root alone"
 
 
@@ -150,12 +150,14 @@ def check_reach(paths: Iterable[str]) -> None:
 
 
 def closed_part(path: str) -> str:
-    """Return the file or a folder above it whose permissions exclude other users; "" if there is none."""
+    """Return the first of a file and the folders above it for which `is_closed` is true; "" for none."""
     return next((each for each in (path, *_folders_above(path)) if is_closed(each, path)), "")
 
 
 def is_closed(part: str, path: str) -> bool:
-    """Return whether the permissions of `part` exclude other users from reading and running the file `path`.
+    """Return whether users other than the owner and its group can neither read nor run the file `path`.
+
+    Only the permissions of `part` count. True if `part` does not exist.
 
     Args:
         part: The file itself, or a folder above it.
