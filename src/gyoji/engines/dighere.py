@@ -186,7 +186,7 @@ def read_state(lines: Sequence[bytes]) -> State:
 
 
 def _listed(rows: Sequence[Sequence[int]], index: int, width: int) -> int:
-    """Return how many integers a line with a list must have, by the number of items at its beginning.
+    """Return how many integers a line with a list must have: the number of items, then the items.
 
     Args:
         rows: The integers of all lines.

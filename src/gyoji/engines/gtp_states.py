@@ -36,8 +36,7 @@ KOMI_LIMIT = 625.0
 class Stone(NamedTuple):
     """A move that was played: its seat (0 Black, 1 White) and its point, or `PASS`.
 
-    For a move that the engine chose, also the comment and the cookie of its `Result`; otherwise "" and
-        None.
+    If the engine chose the move, `comment` and `cookie` are those of its `Result`; otherwise "" and None.
     """
 
     seat: int
@@ -47,8 +46,11 @@ class Stone(NamedTuple):
 
 
 class TimeLeft(NamedTuple):
-    """The remaining time of a seat as last sent by the controller, and the moves to play in it (0 in main
-    time).
+    """The remaining time of a seat, as the controller last sent it.
+
+    Attributes:
+        seconds: The time.
+        stones: The number of moves to play in it; 0 in main time.
     """
 
     seconds: float

@@ -88,7 +88,19 @@ class Search:
         self.known: dict[tuple[bytes, int, int], tuple[int, int, int, str]] = {}  # depth, bound, score, move
 
     def best(self, position: Position, depth: int, first: str) -> tuple[int, str]:
-        """Search to one depth and return (score, move). The move `first` is tried first."""
+        """Search to one depth and return (score, best move).
+
+        Args:
+            position: The position, in which the game is not over.
+            depth: The depth in half-moves.
+            first: The move to try first; "" for none.
+
+        Returns:
+            The score is in centipawns for the side to move; `score_text` also knows the scores of mates.
+
+        Raises:
+            Stopped: The search has no time left, or was told to stop.
+        """
         best, found, alpha = -MATED, "", -MATED
         moves = legal_moves(position)
         self.random.shuffle(moves)

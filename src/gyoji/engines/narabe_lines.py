@@ -50,7 +50,9 @@ class Position(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The windows (five points in a row) of one direction and one side, by its number of stones in them.
+    """The windows (five points in a row) of one direction that one side could still fill.
+
+    `ones` to `fours` are the sets of windows in which the side has one to four stones.
 
     Attributes:
         step: Distance between the points of a window.

@@ -116,7 +116,10 @@ class Reader:
     def _tries(self, seed: int, own: int, other: int) -> list[int]:
         """Return moves that may save a group in atari: its last liberty, and captures of adjacent groups.
 
-        The arguments are those of `escapes`.
+        Args:
+            seed: A stone of the group, as a set with one point.
+            own: The stones of its side.
+            other: The stones of the attacker.
         """
         empty = self.full ^ own ^ other
         group = self.group(seed, own, empty)
@@ -128,9 +131,13 @@ class Reader:
         return list(moves)
 
     def _survives(self, seed: int, move: int, own: int, other: int) -> bool:
-        """Return whether a group in atari escapes a ladder by `move`. The attacker plays next.
+        """Return whether a move saves a group in atari, also from a ladder that the attacker then begins.
 
-        The other arguments are those of `escapes`.
+        Args:
+            seed: A stone of the group, as a set with one point.
+            move: The move of the group's side.
+            own: The stones of its side before the move.
+            other: The stones of the attacker.
         """
         after, left = self.place(own, other, move)
         if after == own:

@@ -216,8 +216,11 @@ def _add_node(parent: Node, text: str, at: int, *, is_closed: bool) -> Node:
 
 
 def _check_end(text: str, at: int) -> None:
-    """Raise SgfError with what was expected, unless only white space follows offset `at`, where no token
-    could be read.
+    """Raise SgfError unless the rest of the text is white space. The message says what was expected.
+
+    Args:
+        text: The text that is parsed.
+        at: The offset at which no token could be read.
     """
     space = _SPACES.match(text, at)
     at = space.end() if space else at

@@ -282,7 +282,8 @@ def sgf_format(
         game: Name of the game.
         number: The game's number in GM.
         write: Writes the file of a game.
-        write_played: See `RecordFormat`.
+        write_played: Writes the same file for a game that has just ended, without replaying it; None if
+            `write` is as fast.
         replay: Replays one record of the game.
         takes: The fields of `Wanted` that `replay` uses.
     """
@@ -307,7 +308,9 @@ def sgf_format(
 
 
 def content(data: bytes) -> object:
-    """Return the main lines of all games in a file, without comments and the name of the writing program.
+    """Return a value that is equal for two files with the same games: the properties of their main lines.
+
+    Comments (C) and the name and version of the writing program (AP) are left out.
 
     Raises:
         ValueError: The data are not SGF.

@@ -64,18 +64,18 @@ _RANDOM = 20_261_124
 
 
 class _Sets(NamedTuple):
-    """All games as one list of sets of sides. The theory in this module says which sets.
+    """The sets of sides over which the log likelihood of all games is summed (see "What is summed" above).
 
     The values of the fit are indexed from 0: the ratings of players, then the advantages of seats, then a 0
-    that pads rows.
+    for padding, because sets have different sizes and arrays do not.
 
     Attributes:
-        player: For each set a row: the index of the rating of each side in it.
-        seat: For each set a row: the index of the advantage of each side's seat.
-        gap: For each set a row: 0 for each side, -inf for padding.
+        player: A row for each set: the index of the rating of each side in it.
+        seat: A row for each set: the index of the advantage of each side's seat.
+        gap: A row for each set: 0 for each side, -inf for padding.
         weight: The weight of each set.
         unit: The number of the unit of each set.
-        points: For each unit a row: how often each value occurs in the sum of strengths.
+        points: A row for each unit: how often each value occurs in the first term, the sum of strengths.
     """
 
     player: Numbers
@@ -349,9 +349,15 @@ def _curved(sets: _Sets, shares: Floats, size: int) -> Floats:
 
 
 def _entries(sets: _Sets, shares: Floats, rows: slice, size: int) -> Iterator[tuple[Numbers, Floats]]:
-    """Yield (indices in the flattened curvature matrix, amounts to add there) for some of the sets.
+    """Yield (indices in the flattened curvature matrix, amounts to add there) for a slice of the sets.
 
-    The arguments are those of `_curved`; `rows` are the sets.
+    The curvature has its sign reversed. An index may occur several times.
+
+    Args:
+        sets: The sets.
+        shares: The result of `_shares` for all sets.
+        rows: The slice of the sets to use.
+        size: The number of rows of the curvature matrix, one for each value of the fit.
     """
     own = sets.weight[rows, None] * shares[rows]
     both = -own[:, :, None] * shares[rows, None, :]
@@ -363,16 +369,28 @@ def _entries(sets: _Sets, shares: Floats, rows: slice, size: int) -> Iterator[tu
 
 
 def _slices(rows: int, width: int) -> Iterator[slice]:
-    """Yield slices of the rows of an array, so that the outer products of their rows fit into memory."""
+    """Divide the rows of an array into slices, so that the outer products of the rows of one fit into memory.
+
+    Args:
+        rows: The number of rows.
+        width: The number of items of a row.
+    """
     step = max(_BLOCK // width**2, 1)
     for start in range(0, rows, step):
         yield slice(start, start + step)
 
 
 def _by_unit(sets: _Sets, shares: Floats, size: int) -> tuple[Numbers, Numbers, Floats]:
-    """Return the entries of the curvature matrices of all units, as three arrays with an item for each entry.
+    """Return the curvature matrix (sign reversed) of each unit, as entries for a sparse matrix.
 
-    They are: number of the unit, index in the flattened `size` x `size` matrix, value.
+    Args:
+        sets: The sets.
+        shares: The result of `_shares`.
+        size: The number of rows of a unit's matrix, one for each value of the fit.
+
+    Returns:
+        Three arrays with an item for each entry: number of the unit, index in the flattened matrix, value.
+        Entries with the same unit and index are to be added.
     """
     keys: list[Numbers] = []
     amounts: list[Floats] = []
@@ -389,9 +407,10 @@ def _by_unit(sets: _Sets, shares: Floats, size: int) -> tuple[Numbers, Numbers, 
 
 
 def _prior(values: Floats, field: _Field) -> tuple[float, Floats, Floats]:
-    """Return the prior's part of the height, slope and curvature that `_sum` returns.
+    """Return the prior's part of the log likelihood, slope and curvature (sign reversed) that `_sum` returns.
 
-    The mean of a group in which no rating is given is fixed, since results do not determine it.
+    The prior is one of virtual draws, against the mean of a player's group, and of each seat against the last
+    one. In a group without a given rating, the curvature also fixes the mean, which results do not determine.
     """
     size = len(values)
     slope, curvature, height = np.zeros(size), np.zeros((size, size)), 0.0

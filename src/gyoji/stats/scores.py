@@ -190,7 +190,7 @@ class Scores(Struct, frozen=True):
 
     @property
     def margin(self) -> float | None:
-        """Half of the width of the interval: the number after ±."""
+        """Half of the width of `interval` in Elo: the number after ±. None without results."""
         return _half(self.interval)
 
     @property
@@ -212,7 +212,7 @@ class Scores(Struct, frozen=True):
 
     @property
     def wald_margin(self) -> float | None:
-        """Half of the width of Wald's interval."""
+        """Half of the width of `wald_interval` in Elo; None without a variance."""
         return _half(self.wald_interval)
 
     @property
@@ -236,7 +236,7 @@ class Scores(Struct, frozen=True):
 
     @property
     def draw_ratio(self) -> float | None:
-        """The share of drawn games, or of pairs with 1 point for each player."""
+        """The share of drawn games, or of pairs (or units) in which both players got equally many points."""
         return self.counts[len(self.counts) // 2] / self.number if self.number else None
 
     @property

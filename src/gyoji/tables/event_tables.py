@@ -77,7 +77,7 @@ class EventTables(Generic[Event]):
         return {}
 
     def tables(self) -> Sequence[Part]:
-        """Return the format's own tables. By default there are none: reports rank players by points."""
+        """Return the format's own tables, which replace the standings by points. Default: none."""
         return ()
 
     def charts(self) -> Sequence[Drawing]:

@@ -261,7 +261,7 @@ def _attempts(game: SkippedGame) -> list[dict[str, object]]:
 def _account(game: SkippedGame) -> str:
     """Return the reasons why the attempts to play a skipped game failed, as one text.
 
-    A reason that occurs several times stands there once, with its number.
+    A reason that occurs several times is given once, followed by "(3 times)".
     """
     told = Counter(
         _NUMBER.sub("", void.reason) + (f", {' and '.join(void.to_move)} to move" if void.to_move else "")

@@ -1,7 +1,8 @@
 """The results of two players in the layout of gomill, and columns of counts for all tables of players.
 
-The layout is gomill's because users have scripts that read it. One figure differs: a draw counts half a win
-on the side that the player had, while gomill adds half a win for it on both sides.
+The layout is gomill's because users have scripts that read it. One figure differs, the wins of a player on
+each side (as Black, as White): a draw adds half a win only to the side that the player had in that game. In
+gomill it adds half a win to both sides of the player.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -38,8 +38,9 @@ def seen(rules: ChessRules, view: Position, seat: int) -> Frame:
 def offered(rules: ChessRules, view: Position, seat: int) -> Offered:
     """Return how a person enters a move on the page (`SeesViews.offered`).
 
-    Two clicks make a move: the start square and the destination. Castling is a move of the king, in Chess960
-    to its rook. A pawn promotes to a queen unless the player chooses another piece.
+    Two clicks make a move: the start square and the destination. Castling is a move of the king: by two
+    squares in standard chess, onto its own rook in the other variants. A pawn promotes to a queen unless the
+    player chooses another piece.
     """
     turn = view.board[64]
     ways = []
@@ -60,7 +61,7 @@ def _frame(before: bytes, after: Position, move: str) -> Frame:
 
 
 def _place(square: int) -> int:
-    """Return the place of a square in a drawn board, whose rows count from the top."""
+    """Return the index of a square (a1 is 0) in a picture, whose squares are numbered by rows from a8."""
     return square ^ 56
 
 

@@ -178,10 +178,12 @@ _TAKES: Final = (_reach(((1, 1), (-1, 1)), 1), _reach(((1, -1), (-1, -1)), 1))
 
 
 class _Lines(dict[int, int]):
-    """The set of squares that a bishop or rook attacks from one square, by the set of pieces on its lines.
+    """{set of the pieces on its lines: set of the attacked squares} for a bishop or rook on one square.
+
+    Entries are computed at the first look-up. Callers mask the key with `inner`, so that there are few keys.
 
     Attributes:
-        inner: The squares on which pieces block: those of the lines without their last squares.
+        inner: The squares of the lines without the last one in each direction: a piece there blocks nothing.
     """
 
     def __init__(self, square: int, steps: tuple[tuple[int, int], ...]) -> None:
@@ -403,7 +405,9 @@ def reaches(position: Position, move: str) -> bool:
 def _castled(position: Position, start: int, goal: int) -> Position | None:
     """Return the position after castling; None if the move is not castling or is illegal.
 
-    The destination is the rook's square in Chess960, otherwise the king's.
+    Args:
+        start: The square from which the king moves.
+        goal: The square of the castling rook if `position.is_960`, else the square where the king ends.
     """
     board, own, other, *_ = position
     turn, rook = board[64], goal
@@ -452,7 +456,7 @@ def _castled(position: Position, start: int, goal: int) -> Position | None:
 
 
 def _squares_to(start: int, goal: int) -> int:
-    """Return the squares of a rank after `start` up to `goal`."""
+    """Return the set of the squares from `start` to `goal` on one rank, without `start`, with `goal`."""
     if start == goal:
         return 0
     return _BETWEEN[start << 6 | goal] | 1 << goal
@@ -462,8 +466,8 @@ def attacked(position: Position, square: int, occupied: int) -> bool:
     """Return whether the opponent's pieces attack a square.
 
     Args:
-        occupied: The squares with pieces, which may differ from the position's: a piece of the opponent on
-            any other square does not count.
+        occupied: The squares to treat as occupied, for example those after a move. An opposing piece (except
+            the king) attacks only if its square is in this set. Any square in it blocks.
     """
     other = position.other & occupied
     return bool(
@@ -482,9 +486,12 @@ def attacked(position: Position, square: int, occupied: int) -> bool:
 
 
 def checked_en_passant(position: Position) -> Position:
-    """Return the position, without its en passant square if no pawn can legally capture there.
+    """Return the position without its en passant square, unless a pawn can legally capture there.
 
-    A position with the square is left out of `past`: see the theory of operation.
+    If one can, `past` is emptied, because a position with an en passant capture cannot occur again.
+
+    Args:
+        position: A position with an en passant square.
     """
     if any(_en_passant_takers(position)):
         return position._replace(past=())
@@ -492,7 +499,11 @@ def checked_en_passant(position: Position) -> Position:
 
 
 def _en_passant_takers(position: Position) -> Iterator[int]:
-    """Yield the squares of the pawns that can legally capture en passant."""
+    """Yield the squares of the own pawns that can legally capture en passant.
+
+    Args:
+        position: A position with an en passant square (`en_passant` is not -1).
+    """
     goal, turn = position.en_passant, position.board[64]
     occupied = (position.own | position.other) & ~(1 << (goal ^ 8)) | 1 << goal
     for start in bits(_TAKES[1 - turn][goal] & position.pawns & position.own):
@@ -522,9 +533,12 @@ def _end(position: Position) -> str:
 
 
 def _is_insufficient(position: Position) -> bool:
-    """Return whether neither side can mate. The position must have no pieces but kings, knights and bishops.
+    """Return whether the material on the board is insufficient for mate by either side.
 
-    Neither can with a single knight, or with bishops (or none) on squares of one colour only.
+    It is if there is, besides the kings, nothing, a single knight, or only bishops on squares of one colour.
+
+    Args:
+        position: A position without pawns, rooks and queens.
     """
     knights, bishops = position.knights, position.diagonals
     if knights:
@@ -533,7 +547,7 @@ def _is_insufficient(position: Position) -> bool:
 
 
 def has_move(position: Position) -> bool:
-    """Return whether the side to move has a legal move. Draws are ignored."""
+    """Return whether the side to move has a legal move, even if the game is already drawn."""
     if not position.check:
         free = position.pawns & position.own & ~_QUEENS[position.king]
         occupied = position.own | position.other
@@ -555,7 +569,7 @@ def legal_moves(position: Position) -> list[str]:
 
 
 def _moves(position: Position) -> Iterator[str]:  # noqa: PLR0915 - as `played`
-    """Yield the legal moves of the side to move. Draws are ignored."""
+    """Yield the legal moves of the side to move, even if the game is already drawn."""
     (
         board, own, other, pawns, knights, diagonals, straights, king, _,
         _, en_passant, _, _, _, check, _, _,

@@ -118,9 +118,10 @@ def _replay(game: PgnGame) -> Replay:
 
 
 def content(data: bytes) -> object:
-    """Return the tags, moves and results of a file's games, without comments, layout and names of openings.
+    """Return a value that is equal for two PGN files with the same games: their tags, moves and results.
 
-    The names follow from the moves by a table, and earlier versions of gyoji wrote none.
+    Comments and layout are left out, and the tags ECO and Opening, which earlier versions of gyoji did not
+    write.
     """
     return tuple(_contents(data))
 

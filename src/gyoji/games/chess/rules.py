@@ -161,7 +161,14 @@ class ChessRules:
     def variation_flaws(
         self, position: Position, move: str, said: Evaluation, after: Position | None = None
     ) -> Iterable[tuple[str, str]]:
-        """Return the faults of an engine's variation (see `ChecksVariations`)."""
+        """Return (kind of fault, move at which it occurs) for each fault of an engine's principal variation.
+
+        Args:
+            position: The position before the move.
+            move: The engine's move.
+            said: The evaluation with the variation.
+            after: The position after the move, if it has been played.
+        """
         return evaluation_flaws(position, move, said, after)
 
     def read(self, view: Position, text: str) -> str:

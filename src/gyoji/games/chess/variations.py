@@ -87,7 +87,10 @@ def flaw_of(
 def evaluation_flaws(
     position: Position, move: str, said: Evaluation, after: Position | None = None
 ) -> Iterator[Flaw]:
-    """Yield the faults in the principal variation that came with an engine's move.
+    """Yield the faults in the principal variation that came with an engine's move: at most two.
+
+    They are the first fault in the variation itself, and that it does not begin with the move (`OTHER_MOVE`),
+    unless the engine has sent a newer evaluation without a variation.
 
     Args:
         position: The position before the move.

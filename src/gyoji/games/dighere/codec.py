@@ -119,7 +119,7 @@ class DigHereCodec:
         return replies
 
     def _read(self, replies: list[m.Reply]) -> None:
-        """Parse the complete part of the remaining bytes."""
+        """Parse the remaining bytes. Append a reply if they have a whole plan, or came before a request."""
         if self._is_asked:
             number = _NUMBER.match(self._rest)
             if number is not None and number.end() > number.end(2):
@@ -151,7 +151,7 @@ class DigHereCodec:
 def _plan(number: re.Match[bytes]) -> int:
     """Return the plan (the number of an agent's instruction) that was matched.
 
-    Larger numbers become `LARGEST_PLAN`; numbers below its negative become its negative.
+    It is clipped to the range from -`LARGEST_PLAN` to `LARGEST_PLAN`.
     """
     sign, digits = number.groups()
     digits = digits.lstrip(b"0")

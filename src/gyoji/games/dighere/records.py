@@ -132,7 +132,10 @@ def _notes(log: Log, *, is_over: bool) -> Iterator[str]:
 
 
 def write_summary(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """Return the summary of a game as a file."""
+    """Return a game as text in lines for people: each agent's plan and time in each step, and the scores.
+
+    The module `played` shows the form. A void game has the steps that were played before it broke off.
+    """
     fallen: dict[int, list[str]] = {}
     left = set(range(len(spec.players)))
     for step, turn in enumerate(record.turns):

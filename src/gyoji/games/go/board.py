@@ -105,7 +105,7 @@ class Board:
     def pieces(self, points: int, seeds: int) -> list[int]:
         """Return the connected parts of the set `points` that contain a point of the set `seeds`.
 
-        They are ordered by the lowest of these points in each.
+        Parts are ordered by their lowest seed.
         """
         found = []
         seeds &= points
@@ -145,10 +145,10 @@ Move: TypeAlias = Any
 
 
 class _Names(dict[Move, str]):
-    """The text of each move on a board.
+    """{move: its text} for a board. `_Moves` has {text: move}.
 
-    A dict, because each move of a game looks up three texts or moves, and a dict needs no Python call for it.
-    `_Moves` is the other direction.
+    Both are dicts for speed: a game needs three such look-ups per move, and a dict answers without a call of
+    a Python function. A placement (tuple of points) is formatted at each look-up instead of being stored.
     """
 
     def __missing__(self, move: Move) -> str:
@@ -158,7 +158,9 @@ class _Names(dict[Move, str]):
 
 
 class _Moves(dict[str, Move]):
-    """The move of each text on a board. Texts in another case, and placements, are parsed."""
+    """{text: move} for the points in upper case and "pass". Any other text is parsed at each look-up: another
+    case, or the several vertices of a placement.
+    """
 
     def __init__(self, board: Board, moves: Mapping[str, Move]) -> None:
         super().__init__(moves)
@@ -237,7 +239,8 @@ def draw_signs(board: Board, marks: Sequence[tuple[int, str]], marked: Collectio
     """Draw a board as text, with given signs for sets of points.
 
     Args:
-        marks: (set of points, sign) pairs. The sign of a point is that of the first set with it.
+        marks: (set of points, sign) pairs. If several sets have a point, the first pair gives its sign.
+        marked: The points to put in brackets.
     """
     lines = []
     for y in reversed(range(board.height)):

@@ -39,7 +39,13 @@ PROGRAMS = (
 
 
 def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> str:
-    """Return the opening for stones that a person has set up on a board (`Form.drawn`)."""
+    """Return the text of the opening for stones that a person has set up on a board; "" without stones.
+
+    Args:
+        stones: (sign, vertex) pairs; the sign is "B" or "W".
+        to_move: The seat that moves first; None for White after black stones alone, else Black.
+        options: The other options of the game; the board size is used.
+    """
     names = vertices_of(board_of(*Options(**{**options, "opening": ""}).size))
     black, white = (tuple([names.parse(place) for sign, place in stones if sign == each]) for each in "BW")
     if not (black or white):

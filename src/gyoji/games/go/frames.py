@@ -128,7 +128,9 @@ def _lead_text(lead: Decimal) -> str:
 
 
 def _stars(width: int, height: int) -> tuple[int, ...]:
-    """Return the places of the star points: on the third or fourth lines, and on middle lines if they exist.
+    """Return the star points, as indices by rows from the top left.
+
+    They are on the third or fourth lines and in the middle, from 15x15 on also on the middle lines.
 
     >>> _stars(9, 9), len(_stars(19, 19)), len(_stars(13, 13)), _stars(5, 5)
     ((20, 24, 40, 56, 60), 9, 5, ())
@@ -143,7 +145,7 @@ def _stars(width: int, height: int) -> tuple[int, ...]:
 
 
 def _lines(side: int) -> tuple[int, ...]:
-    """Return the lines with star points on a side of 7 points or more.
+    """Return the lines (columns or rows, from 0) with star points, for a side of 7 points or more.
 
     The middle line has star points if the side is odd and 9 or more.
     """
@@ -164,9 +166,13 @@ def _frame(rules: GoRules, before: Position, after: Position, points: tuple[int,
 def _counted(
     rules: GoRules, last: Position, record: GameRecord, frame: Frame, captured: tuple[int, int] | None
 ) -> Frame:
-    """Return the last frame. If the rules decided the game by counting, it has the territory and the count.
+    """Return the last frame, with the territory and the count if the rules decided the game by counting.
 
     Args:
+        rules: The rules of the game.
+        last: The last position, with dead stones on the board.
+        record: The game.
+        frame: The last frame without the count.
         captured: See `count_table`.
     """
     position = last
@@ -185,7 +191,7 @@ def _counted(
 
 
 def place_of(rules: GoRules, point: int) -> int:
-    """Return the place of a point in a drawn board, whose rows count from the top."""
+    """Return the index of a point in a picture, whose points are numbered by rows from the top left."""
     x, y = rules.column_row(point)
     return (rules.height - 1 - y) * rules.width + x
 

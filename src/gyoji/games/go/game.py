@@ -1,10 +1,10 @@
-"""The extension object for Go, which gyoji registers, and the trial of an engine's clean-up.
+"""The extension object for Go, which gyoji registers, and a test of whether an engine plays the clean-up.
 
-Under territory scoring a dead stone counts as alive unless it is captured in the clean-up phases. The trial
-is a position after both sides have passed, in which White's stone in the corner is in atari and cannot be
-saved. The rules do not remove it themselves, because Black's stones around it are not pass-alive. While it is
-on the board, none of Black's territory counts. An engine that passes in this position does not play the
-clean-up.
+Under territory scoring a dead stone counts as alive unless it is captured in the clean-up phases. The test
+(`Trial`) is a position after both sides have passed, in which White's stone in the corner is in atari and
+cannot be saved. The rules do not remove it themselves, because Black's stones around it are not pass-alive.
+While it is on the board, none of Black's territory counts. An engine that passes in this position does not
+play the clean-up.
 """
 
 from collections.abc import Mapping
@@ -44,9 +44,10 @@ _REMEDY = "KataGo needs preventCleanupPhase = false in its config (kata-set-para
 
 
 def trial(options: Mapping[str, Any]) -> Trial | None:
-    """Return the trial for games with these options, or None if there are no clean-up phases to try.
+    """Return the test of whether an engine captures dead stones in the clean-up phases, for these options.
 
-    It is also None if the engines agree on dead stones (`dead_stones`), because no clean-up is then needed.
+    Return None if the rules have no clean-up phases (area scoring, or no ruleset), or if the engines agree on
+    dead stones (option `dead_stones`), because then no clean-up is needed.
     """
     read = Options(**options)
     agreed = read.agreed

@@ -116,11 +116,11 @@ class Opening(NamedTuple):
     # GTP has no command that sets up both colours, so engines get set-up stones as plays.
     @property
     def plays(self) -> tuple[tuple[int, Move], ...]:
-        """The plays, as (seat, move), that lead to this board in an order that every engine accepts.
+        """The opening as plays, (seat, move) each, for engines that cannot set up stones of both colours.
 
         White's set-up stones come first, because some engines take Black's plays before any of White's as
-        a handicap. No play captures anything: every group of the final board has a liberty, and so has each
-        part of a group before that.
+        a handicap. Then Black's, then the moves. Playing the set-up stones captures nothing, in any order,
+        because on the set-up board every group has a liberty (`check_set_up`).
         """
         setup = (*((1, point) for point in self.white), *((0, point) for point in self.black))
         return (*setup, *self.turns)

@@ -229,11 +229,14 @@ def groups_named(board: Board, position: Position, parse: Callable[[str], Move],
 def greatest_margins(
     ruleset: Ruleset | None, position: Position, points: int, off: float
 ) -> tuple[float, float]:
-    """Return the greatest margins by which Black and White can have won, for checking engines' claims.
+    """Return upper limits of the points by which (Black, White) can have won. A greater claim is false.
 
-    Without a ruleset engines may count in any way, so prisoners and dead stones are included.
+    Under area scoring a side has at most the whole board. Under territory scoring prisoners and dead stones
+    are added, and also without a ruleset, because engines may then count in either way.
 
     Args:
+        ruleset: The ruleset; None without one.
+        position: The last position of the game.
         points: The number of points of the board.
         off: White's points besides those on the board, such as komi.
     """

@@ -58,7 +58,10 @@ class History(Struct, frozen=True, eq=False):
         return self.first.get(key, length) < length
 
     def count(self, key: Key) -> int:
-        """Return how often a state occurred. It reads the whole history; `in` is the fast test for any."""
+        """Return how often a state occurred, by a slow search of the whole history.
+
+        The operator `in` tests fast whether it occurred at all.
+        """
         return self.keys[: self.length].count(key)
 
     def plus(self, key: Key) -> "History":
@@ -125,7 +128,8 @@ class Notes(NamedTuple):
         is_opening: Whether Black's next play counts as handicap too, under the house rule `opening`, because
             White has not played a stone yet.
         button: The seat that took the button, or `UNTAKEN`.
-        passed: Passes of this phase; kept only if passing twice from the same state ends a phase.
+        passed: (seat, state) of each pass of this phase; left empty unless passing twice from the same state
+            ends a phase.
         blocked: The set of stones that have captured in a ko and may not be recaptured now; clean-up only.
         tried: The ko captures of this phase; clean-up only.
         second_start: The (black, white) stones at the beginning of the second clean-up phase; None before

@@ -86,8 +86,7 @@ class GoRules:
         kata_rules: The argument of `kata-set-rules`; "" if engines are not told the ruleset. It never has
             friendlyPassOk, because the final board is counted as it is, so dead stones must be captured.
         kgs_rules: The argument of `kgs-rules`; "" also if KGS has no name for these rules.
-        kata_params: (name, value, meaning) for `kata-set-param`; the meaning is "" if an engine without
-            the parameter plays by these rules anyway.
+        kata_params: The result of `rulesets.kata_params`.
         sgf_rules: The value of RU in an SGF file if the final board was counted as it is.
         sgf_agreed_rules: The value of RU if the players agreed on dead stones.
         opening: The opening besides a fixed handicap.
@@ -391,7 +390,10 @@ class GoRules:
     # The end
 
     def _settled(self, position: Position) -> Position:
-        """Return the position, marked as over if every point is settled."""
+        """Return the position; if every point is pass-alive or pass-alive territory, with the game over.
+
+        Only called under the house rule `settled`.
+        """
         if position.passes < TWO_PASSES and position.notes is not None and self.settled_score(position):
             return position._replace(passes=SETTLED)
         return position

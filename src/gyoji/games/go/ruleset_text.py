@@ -128,7 +128,9 @@ class Agreed(NamedTuple):
     """The ruleset and house rules of a game.
 
     Attributes:
-        name: The ruleset and house rules as text, which `read_rules` parses.
+        name: The ruleset and house rules as text, such as "chinese +settled", which `read_rules` parses.
+        ruleset: The ruleset without house rules.
+        house: The house rules.
     """
 
     name: str

@@ -187,13 +187,18 @@ def kgs_name(ruleset: Ruleset) -> str:
 
 
 def kata_params(choices: Ruleset | None, *, lives_by_suicide: bool) -> tuple[tuple[str, str, str], ...]:
-    """Return (name, value, meaning) for each parameter of `kata-set-param` (see `GoRules.kata_params`).
+    """Return what KataGo is sent by `kata-set-param` so that it determines pass-alive stones by these rules.
 
-    Some networks of KataGo determine living stones as if suicide were legal, unless a parameter forbids it.
+    If suicide is illegal, KataGo still assumes legal suicide for this with some networks. The parameter
+    ``alwaysComputePassAliveUnderSuicideRules`` turns that on or off.
 
     Args:
         choices: The ruleset; None without one.
-        lives_by_suicide: Whether the house rule `suicidelife` holds.
+        lives_by_suicide: Whether the house rule `suicidelife` holds, by which suicide is assumed.
+
+    Returns:
+        One (name, value, meaning). The meaning is what an engine without the parameter cannot play by; "" if
+        it plays by these rules anyway. () if suicide is legal or there is no ruleset: nothing is sent then.
     """
     if choices is None or choices.suicide:
         return ()

@@ -2,8 +2,9 @@
 
 Point (x, y), column x from the left and row y from the top, both from 0, is bit ``(y + 5) * stride + x + 5``
 of a Python int. At least one bit at the end of each row is never set, so that a set of points moves one step
-in each of the four directions by a shift and no row runs on into the next. Five rows and columns lie before
-the first point, so that what is around a point is one shift to the right away, at any edge too.
+in each of the four directions by a shift and no row runs on into the next. Five unused rows and columns lie
+before the first point. So one shift to the right brings the surroundings of any point, even at an edge, to
+the lowest bits of the int.
 
 Two questions are asked about what is near a move:
 
@@ -75,10 +76,10 @@ class Board:
 
     Attributes:
         full: The set of all points.
-        bits: The set of each point alone, by point, in rows from the top.
+        bits: {point: the set of this point alone}, in rows from the top.
         lines: The directions east, south-west, south, south-east.
-        near: A mask of the points up to four steps from a middle on the four lines, the middle included.
-        reach: The bit of that middle: ``stones >> point - reach`` moves `point` there.
+        near: A mask of the points up to four steps from bit `reach` on its four lines, this bit included.
+        reach: The bit that is the middle of `near`. ``stones >> point - reach`` moves `point` to it.
         arms: The part of `near` on each of the four lines.
     """
 

@@ -45,6 +45,15 @@ def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> st
 
     In the opening black and white stones alternate. The stones of a colour keep the order in which they were
     set up.
+
+    Args:
+        stones: (sign, name of the point) pairs; the sign is "B" or "W".
+        to_move: The side to move that the person chose, 0 for Black; None for the one that follows from the
+            numbers of stones.
+        options: Not used.
+
+    Raises:
+        ValueError: The numbers of stones cannot arise in a game, or do not fit `to_move`.
     """
     black, white = ([place.lower() for sign, place in stones if sign == each] for each in "BW")
     if len(black) - len(white) not in (0, 1):

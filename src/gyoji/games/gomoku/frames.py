@@ -86,7 +86,7 @@ def offered(rules: GomokuRules, view: Position, seat: int) -> Offered:
 
 
 def _frame(rules: GomokuRules, before: Position, after: Position, points: tuple[int, ...]) -> Frame:
-    """Return the frame of a move: the stones that changed, with those of counted rows faded.
+    """Return the frame of a move: the stones that it changed. Stones of counted rows are drawn faded.
 
     Args:
         rules: The rules of the game.
@@ -119,7 +119,9 @@ def _place(rules: GomokuRules, point: int) -> int:
 
 
 def _stars(width: int, height: int) -> tuple[int, ...]:
-    """Return the places of the star points near the corners and in the middle.
+    """Return the star points near the corners and in the middle, as indices by rows from the top left.
+
+    Boards with a side below 9 have none. There is one in the middle only if both sides are odd.
 
     >>> _stars(15, 15), _stars(7, 7)
     ((48, 56, 112, 168, 176), ())

@@ -117,7 +117,13 @@ def resized(opening: str, old: tuple[int, int], new: tuple[int, int]) -> str:
 
 
 def variants(options: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
-    """Return the wanted options, followed by those for `Options.other_sizes`."""
+    """Return the options for each board size: first for `board_size`, then for each of `other_sizes`.
+
+    Each has its opening moved to a board of its size, and no `other_sizes`.
+
+    Raises:
+        ValueError: A stone of the opening would be off a board.
+    """
     given: Any = options
     if not given.get("other_sizes"):
         return (options,)

@@ -126,7 +126,7 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
 def _moved(along: list[int], length: int, step: int) -> list[int]:
     """Return the coordinates of an opening's stones along one axis of a board, shifted by `step`.
 
-    They are unchanged if a stone is near an edge.
+    They are unchanged if a stone has fewer than five points between it and an edge.
 
     Args:
         along: The column of each stone, or the row of each.

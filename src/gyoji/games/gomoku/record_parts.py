@@ -84,8 +84,8 @@ def opening_of(options: Mapping[str, Any], record: GameRecord | VoidGame) -> str
 def sides_of(record: GameRecord | VoidGame, opening: str) -> Sequence[int]:
     """Return the colour of each seat, 0 for Black, from the result or, for a void game, from its moves.
 
-    In a void game the player of a single stone has its colour, which is Black's if the board had an even
-    number of stones. The player who swaps gets Black.
+    In a void game, the player of a move of one stone has Black if the board had an even number of stones
+    before it, else White. A player who swaps gets Black. The last such move decides.
 
     Args:
         opening: Stones placed before the first move.

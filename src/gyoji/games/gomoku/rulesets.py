@@ -1,9 +1,10 @@
 """The rules of gomoku by number and name, winning rows, and the points that renju forbids to Black.
 
-The numbers are those of ``INFO rule`` in the Gomocup protocol, a sum of 1 (exactly five wins), 2 (the game
-goes on), 4 (renju) and 8 (caro).
+The numbers are those of ``INFO rule`` in the Gomocup protocol, a sum of 1 (exactly five wins), 2 (continuous
+game: a row of five scores, and the game goes on), 4 (renju) and 8 (caro).
 
-Sets: `black` has Black's stones; `room` has all points without a white stone, Black's stones included.
+Two parameters are sets of points, as in `board`: `black` has Black's stones; `room` has the points without a
+white stone, Black's stones included.
 """
 
 # Theory of operation: forbidden points of renju

@@ -37,9 +37,11 @@ class _Game(NamedTuple):
     """The sampled part of a game.
 
     Attributes:
+        side: The number of points on a side of the board.
+        rule: The rule as the number in the binary format.
         before: The names of the stones before the first sample.
         moves: The names of the stones that are sampled.
-        result: The result for the player of the first sampled move.
+        result: The result for the player of the first sampled move: 0 lost, 1 drew, 2 won.
     """
 
     side: int

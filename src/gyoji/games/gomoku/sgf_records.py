@@ -180,7 +180,8 @@ def _nodes(
     Args:
         opening: The names of the points of the opening's stones.
         played: The moves of the game.
-        values: Further properties of nodes, by the number of the move.
+        values: SGF text of further properties, by the index of the move from 0. Only moves of one stone get
+            their text.
         starts: The result of `_starts`.
 
     Raises:

@@ -84,7 +84,7 @@ class Picture(_Message, frozen=True, kw_only=True):
     Attributes:
         seats: The seats that may see it ("for" in JSON); () for spectators only; None for everyone.
         grid: The signs of each place, by rows from the top.
-        kind: How the places are drawn.
+        kind: How the places are drawn (see `gyoji.core.game.Scene.kind`).
         columns: Names of the columns; () numbers them.
         rows: Names of the rows; () numbers them.
         marks: (row, column) of each place to highlight.
