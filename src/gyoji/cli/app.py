@@ -205,7 +205,8 @@ def check(
     Starts each player, sets up a game and probes it: every command of its protocol, what it supports, and
     what would lose it games. Plays no game. Shows what players write to stderr while a game is set up.
 
-    An umpire, a program that decides games, plays some with random answers; what it promises is tested.
+    An umpire is a program that decides games. It decides some in which the players answer at random, and
+    each rule of the umpire's protocol is tested.
 
     \b
         gyoji check cup.toml

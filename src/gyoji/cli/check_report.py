@@ -172,7 +172,7 @@ _BUSY = 10
 
 
 def probe_lines(findings: Findings) -> Iterable[str]:
-    """Yield a probe's findings as text: a table of its trials, then summaries. Every line is indented."""
+    """Yield a probe's findings as text: a table of its tests, then summaries. Every line is indented."""
     yield from _table(findings.trials)
     if findings.supports:
         yield "  supports:"
@@ -219,7 +219,7 @@ def _words(row: Finding) -> str:
 
 
 def _probe_values(findings: Findings) -> dict[str, Any]:
-    """Return a probe's findings as a JSON object. Times are in ms; a trial without a time has null."""
+    """Return a probe's findings as a JSON object. Times are in ms; a test that was not timed has None."""
     return {
         "name": findings.name,
         "description": findings.description,

@@ -70,7 +70,7 @@ def _check_decider(path: Path, spec: GameSpec, *, quick: bool, quiet: bool) -> l
         quiet: Whether to print nothing.
 
     Returns:
-        The results of the umpire's tests; [] for a runner, and if `quick`.
+        The result for each rule of the umpire's protocol (`Promise`); [] for a runner, and if `quick`.
 
     Raises:
         ConfigError: The program cannot decide a game.

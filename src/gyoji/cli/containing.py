@@ -227,7 +227,7 @@ def _status(engine: ContainedEngine) -> int:
 
 
 def _clean_up(folder: Path) -> None:
-    """Remove the folder and control group of an engine, and those that killed launchers have left."""
+    """Remove an engine's folder, and the folders and control groups that killed launchers have left."""
     remove_tree(folder, _REMOVAL_SECONDS)
     remove_abandoned()
     for hierarchies in find_hierarchies(cpu=True):

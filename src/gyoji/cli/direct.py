@@ -199,8 +199,8 @@ def demo(folder: Path, game: str | None) -> ExitStatus:
 def init(file: Path, **wishes: Any) -> ExitStatus:
     """Write a first control file, FILE, with comments.
 
-    Without --player the first two programs play that this machine has for the game; the file lists the
-    others. FILE is first.toml if you name none. A file that is there already is not overwritten.
+    Without --player, two programs play that this machine has for the game. The file lists the others that it
+    has. FILE is first.toml if you name none. A file that is there already is not overwritten.
 
     \b
         gyoji init

@@ -65,8 +65,8 @@ def complain(message: str) -> None:
 
 
 class Application(click.Group):
-    """A group of commands. Its process exits with the `ExitStatus` that a command returns, or with that of an
-    exception that it raises.
+    """A group of commands. Its process exits with the `ExitStatus` that the command returns, or with the
+    status of the exception that the command raises.
     """
 
     def main(

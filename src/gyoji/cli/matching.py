@@ -61,12 +61,16 @@ def play_match(
 
     Args:
         commands: The commands of the players.
-        names: Names of the first players. The others' are made from their commands.
-        own: Settings of single players: see `match_setup`.
+        names: Names of the first players. Names of the other players are made from their commands.
+        own: Settings of single players: (the player's name or number from 1, KEY=VALUE).
         extra: Settings of the top level of a control file, as KEY=VALUE.
         keep: The folder for records and logs; None keeps nothing.
         every: The interval at which the state is printed; None for the default of `run_event`.
-        play: `games`, `format`, `sprt`, and settings of the top level of a control file. None: not given.
+        play: The options `games`, `format`, `sprt`, and settings of the top level of a control file, by name;
+            None for one that is not given.
+
+    Raises:
+        ConfigError: A setting is wrong, there are fewer than two players, or `keep` has another match.
     """
     settings = given_settings(play, extra, commands)
     if options.transcripts and keep is None:
@@ -148,8 +152,8 @@ def match_setup(
         commands: The commands of the players.
         settings: `games`, `format`, `sprt`, and settings of the top level of a control file.
         keeps: Whether records are kept.
-        names: Names of the first players. The others' are made from their commands.
-        own: Settings of single players: the player's name, or number from 1, and KEY=VALUE.
+        names: Names of the first players. Names of the other players are made from their commands.
+        own: Settings of single players: (the player's name or number from 1, KEY=VALUE).
 
     Raises:
         ConfigError: A setting is wrong, or there are fewer than two players.
@@ -180,9 +184,10 @@ def match_setup(
 
 
 def _full_command(command: str, game: str) -> str:
-    """Add the arguments that a known program needs to speak its protocol to a command without arguments.
+    """Complete a command that is only the name or path of a known program of the game.
 
-    GNU Chess speaks UCI only with --uci, GNU Go speaks GTP only with --mode gtp.
+    Some programs speak their protocol only with arguments: GNU Chess UCI with --uci, GNU Go GTP with
+    --mode gtp. These arguments are added. Any other command is returned unchanged.
     """
     load = GAMES.find(game).form if game in GAMES.names else None
     for program in load().programs if load is not None else ():
@@ -308,7 +313,7 @@ def _lay(option: str, table: dict[str, Any], key: str, value: Any) -> None:
 def _setting(option: str, text: str) -> tuple[str, Any]:
     """Parse the text KEY=VALUE of an option of the command line. Return (key, value).
 
-    The value is parsed as TOML. It stays text if it is not TOML, or if it is the number of the key "clock".
+    The value is parsed as TOML. It stays text if it is not TOML. A number for the key "clock" stays text too.
 
     Raises:
         ConfigError: The text is not of this form, or has too many nested tables.

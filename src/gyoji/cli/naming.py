@@ -19,10 +19,14 @@ _INTERPRETER = re.compile(r"(python|perl|lua|ruby)[0-9.]*|node|java|mono|wine|sh
 
 
 def player_codes(commands: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the names of players for their commands. Raise ConfigError for a bad or repeated name.
+    """Return the names of players for their commands, in the same order.
 
     Args:
-        names: Names that the user gives to the first players.
+        names: Names that the user gives to the first players. The other names are made from the commands.
+
+    Raises:
+        ConfigError: A given name has wrong characters, two players would have the same name, or there are
+            more names than commands.
 
     >>> player_codes(("gnugo --mode gtp", "/opt/michi/gtp"))
     ('gnugo', 'gtp')

@@ -153,7 +153,10 @@ def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
 
 
 def _tasks(spec: GameSpec, game: AnyGame) -> dict[str, str]:
-    """Return by phase of the game, in words, what the player who is to move has to do."""
+    """Return what the player to move has to do in each phase of the game, in words, by phase.
+
+    The result is empty for a game without pictures.
+    """
     phases = game.pictures().scene(make_rules(spec)).phases if game.pictures else ()
     return {each.phase: each.task for each in phases}
 

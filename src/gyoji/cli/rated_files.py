@@ -49,6 +49,7 @@ class _Game(NamedTuple):
         half_points: Half points of the first player: 0, 1 or 2; None if the result is unknown.
         sided: Whether `first` is known to have had the first side. If not, the sides are unknown.
         kind: Name of the game; "" if it is unknown.
+        weight: How many times the result counts.
     """
 
     first: str

@@ -27,7 +27,9 @@ class Wishes:
     """The options of `gyoji ratings`, as typed.
 
     Attributes:
-        relative_to: The player relative to whom errors are printed; None for the average, or the anchors.
+        anchors: Fixed ratings (`--anchor`), such as "gnugo=1500" or "gnugo=1500+-40".
+        relative_to: The player relative to whom errors are printed; None for the average of all players, or
+            for the anchors if there are any.
         form: "text", "json" or "csv".
     """
 

@@ -45,7 +45,8 @@ def replay_paths(paths: Sequence[Path], wanted: Wanted) -> ExitStatus:
         wanted: The options of the command.
 
     Returns:
-        HALTED if a move of any game is illegal; USAGE if one of several files cannot be read.
+        USAGE if one of several files cannot be read; else HALTED if a move of any game is illegal; else
+        COMPLETE.
 
     Raises:
         Unreadable: The only file cannot be read.

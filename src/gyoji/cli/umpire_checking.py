@@ -1,4 +1,7 @@
-"""`gyoji check` of an umpire: play games with random answers, and report the promises that it breaks."""
+"""`gyoji check` of an umpire: play games with random answers, and report the rules that the umpire breaks.
+
+The rules are those of the umpire's protocol. `Promise` is the result of the test of one rule.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,10 +27,17 @@ _SHOWN = 3
 
 
 def try_umpire(command: str, *, extra: Sequence[str], as_json: bool) -> ExitStatus:
-    """Carry out `gyoji check --umpire`: test an umpire, and print which promises it keeps.
+    """Carry out `gyoji check --umpire`: test an umpire, and print which rules of its protocol it keeps.
 
     Args:
+        command: The command of the umpire.
         extra: Settings of a control file, as KEY=VALUE.
+
+    Returns:
+        HALTED if the umpire breaks a rule, else COMPLETE.
+
+    Raises:
+        ConfigError: A setting is wrong, or the umpire cannot be started.
     """
     verdicts = umpire_verdicts(_of_command(command, extra), quiet=as_json)
     if as_json:
@@ -36,7 +46,7 @@ def try_umpire(command: str, *, extra: Sequence[str], as_json: bool) -> ExitStat
 
 
 def is_any_broken(verdicts: Sequence[Promise]) -> bool:
-    """Return whether any promise is broken. If so, print how many."""
+    """Return whether the umpire breaks any rule. If so, print to stderr how many it breaks."""
     broken = sum(bool(each.problems) for each in verdicts)
     if broken:
         complain(f"umpire: {counted(broken, 'promise')} broken")
@@ -49,7 +59,7 @@ def verdict_values(verdicts: Sequence[Promise]) -> list[dict[str, Any]]:
 
 
 def umpire_verdicts(spec: GameSpec, *, quiet: bool) -> list[Promise]:
-    """Test the umpire of a game. Return a result for each promise, and print it at once unless `quiet`.
+    """Test the umpire of a game. Return the result for each rule, and print it at once unless `quiet`.
 
     Raises:
         ConfigError: The umpire cannot be started.
@@ -70,7 +80,7 @@ def umpire_verdicts(spec: GameSpec, *, quiet: bool) -> list[Promise]:
 
 
 def _lines(verdict: Promise) -> list[str]:
-    """Return the result for one promise as lines of text."""
+    """Return the result for one rule of the protocol as lines of text."""
     lines = [f"  {'broken' if verdict.problems else 'ok':8}{verdict.words}"]
     lines += [f"          {problem}" for problem in verdict.problems[:_SHOWN]]
     more = len(verdict.problems) - _SHOWN

@@ -21,7 +21,14 @@ from gyoji.store.store import Store
 
 # Differences are printed as they are found: a store of a million games takes minutes.
 def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
-    """Verify a control file's competition, or a database. Return HALTED if something differs."""
+    """Carry out `gyoji verify` for the competition of a control file, or for a database.
+
+    Returns:
+        HALTED if something differs, else COMPLETE.
+
+    Raises:
+        ConfigError: There is no readable database, or it is of another competition.
+    """
     event = None if path.suffix.lower() == ".db" else Event.open(path, complain)
     database = path if event is None else event.files.database
     started = time.monotonic()

@@ -41,13 +41,13 @@ _SATURATED = 12.0  # log-odds are clipped to this in the fit
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Results, added up in rows: one for each two candidates that met, or each candidate against the
-    opponent.
+    """Game results, added up for each pair of candidates that met, or for each candidate that met the
+    opponent. Each of these sums is a row of the three arrays.
 
     Attributes:
-        rows: For each row, the features of the first candidate, minus those of the second if there is one.
-        won: For each row, the points of the first candidate.
-        played: For each row, the number of games.
+        rows: The features of the first candidate, minus the features of the second if there is one.
+        won: The points of the first candidate.
+        played: The number of games.
     """
 
     rows: Array
@@ -145,7 +145,7 @@ def _variances(features: Features, mean: Array, inverse: Array, now: list[float]
     Args:
         features: The features.
         mean: The posterior mean of the weights.
-        inverse: A square root of their covariance, which is inverse.T @ inverse.
+        inverse: A square root of the weights' covariance: the covariance is inverse.T @ inverse.
         now: The present prior variances of the groups.
     """
     uncertain = (inverse**2).sum(axis=0)

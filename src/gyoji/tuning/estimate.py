@@ -70,7 +70,8 @@ class Survey(NamedTuple):
     Attributes:
         landscape: The modelled strength of all candidates. Its positions are fractions of each parameter's
             range.
-        observations: All games. It also converts points to positions.
+        observations: All games of the tuner, also those after the first `games`. It converts points to
+            positions, too.
         games: Number of the first games of `observations` from which the landscape is made.
     """
 
@@ -108,7 +109,8 @@ class Survey(NamedTuple):
 
         Args:
             column: The number of the parameter.
-            places: The parameter's positions in the highest points of the draws.
+            places: For each landscape drawn from the posterior: the parameter's position, a fraction of its
+                range, at the landscape's highest point.
         """
         axis = self.landscape.axes[column]
         low, high = (float(each) for each in np.quantile(places, (0.025, 0.975), method="nearest"))
@@ -124,10 +126,14 @@ class Survey(NamedTuple):
         return Span(ends[0], ends[1], tuple(self.observations.coordinate(column, each) for each in places_of))
 
     def elo(self, positions: Array, best: Point) -> tuple[Array, Array]:
-        """Return (how much stronger each position is than the point `best`, standard deviation of that), in
-        Elo.
+        """Compare the strength of positions with the strength of the point `best`.
 
-        A position is a row of fractions of the parameters' ranges.
+        Args:
+            positions: A row for each position: its fractions of the parameters' ranges.
+            best: A point in the tuner's coordinates.
+
+        Returns:
+            (Elo of each position above `best`, standard deviation of this difference in Elo)
         """
         here = np.array(self.observations.positions(best))
         above = self.landscape.mean(positions) - self.landscape.mean(here[None])

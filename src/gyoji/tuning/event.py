@@ -165,7 +165,7 @@ class TuningEvent:
         return left if self.is_tuned else left + self.settings.check_games
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield the games that the check before a run sets up: for one candidate and each other player."""
+        """Yield a game for the check before a run: one for a sample candidate, one for each other player."""
         return self.tuner.checks()
 
     @property
@@ -184,9 +184,10 @@ class TuningEvent:
         return self._left[1] < self.settings.stop_below
 
     def survey(self) -> "Survey | None":
-        """Return the landscape from which the estimate is made; None before the first milestone.
+        """Return the landscape from which the estimate is made; None before the first one is fitted.
 
-        It is fitted again at each milestone, and to all games once the tuner is done.
+        The first fit needs `LEAST_GAMES` games per parameter. Further fits follow whenever the number of
+        games has grown by the factor `GROWTH`, and one of all games when the tuner is done.
         """
         due = self.played if self.is_tuned else self._milestone
         return self._surveyed(due) if due else None
@@ -230,7 +231,9 @@ class TuningEvent:
         return (next(match.stats()), found[0]) if match and found else None
 
     def games(self) -> Iterator[tuple[Any, ...]]:
-        """Yield a tuple for each game: the values of each candidate's parameters, then the first's score."""
+        """Yield a tuple for each game: the parameter values of the first candidate, then of the second if
+        there is one, then the first candidate's score (0, ½ or 1).
+        """
         size, width = len(self.tuner.parameters), self.observations.width
         rows = self.observations.rows
         for begin in range(0, len(rows), width):

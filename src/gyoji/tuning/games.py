@@ -182,7 +182,7 @@ class CandidateTuner(ABC):
 
     @abstractmethod
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return (the point of a stored game's first candidate, that of its second or None).
+        """Return the points of a stored game's candidates, as (first, second or None).
 
         Raises:
             ConfigError: The tuner cannot have issued the game.
@@ -213,7 +213,7 @@ class CandidateTuner(ABC):
         return described(self.parameters, values_at(self.parameters, point))
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield the games that the check before a run sets up: for one candidate and each other player."""
+        """Yield a game for the check before a run: one for a sample candidate, one for each other player."""
         yield self._maker.check("", self._sample)
         yield from trials(self.setup, (self._settings, (self._opponent,)))
 
@@ -308,6 +308,9 @@ def score(result: GameResult, *, unknown: float = 0.5) -> float:
 
     Args:
         unknown: The score to return if the result is unknown.
+
+    Raises:
+        ConfigError: No candidate played.
     """
     known = known_score(result)
     return unknown if known is None else known

@@ -73,7 +73,15 @@ class Parameter:
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """Return the table with the scale made from the keys of a TOML file, and with the default format."""
+        """Complete a raw parameter table: combine its settings of the scale, and add the default format.
+
+        Args:
+            table: The table, as in a control file.
+            index: The number of the table in its array; unused.
+
+        Raises:
+            ValueError: A setting is wrong. The text is "key: problem".
+        """
         return with_scale(with_format(table))
 
     def __post_init__(self) -> None:

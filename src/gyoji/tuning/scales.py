@@ -209,7 +209,7 @@ def with_scale(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rounded(number: float, integer: bool) -> float:
-    """Return the number, or the nearest whole number, halves up."""
+    """Return the number, or if `integer` is set, the nearest whole number, halves up."""
     return floor(number + 0.5) if integer else number
 
 

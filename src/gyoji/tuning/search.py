@@ -65,8 +65,11 @@ _MODELS = {
 
 
 class Trial(NamedTuple):
-    """The candidates of a block of games: two that meet each other, or one that meets the opponent, and
-    None.
+    """The candidates of a block of games.
+
+    Attributes:
+        first: The first candidate.
+        second: The candidate that it meets; None if it meets the opponent.
     """
 
     first: Point
@@ -74,7 +77,7 @@ class Trial(NamedTuple):
 
 
 class _Record:
-    """All games so far, added up by trial: number of games, and points of the first candidate."""
+    """All games so far, added up by trial (who met): number of games, and points of the first candidate."""
 
     def __init__(self, *, against: bool) -> None:
         self.total = 0
@@ -95,7 +98,11 @@ class _Record:
         self.won += score
 
     def games(self, features: Features) -> Games:
-        """Return the games as rows for `believed`, with the features of the candidates."""
+        """Return the games in the form that `believed` fits a model to: sums for each trial.
+
+        Args:
+            features: Computes the features of the candidates.
+        """
         rows = features(np.array([trial.first for trial in self._rows]))
         if not self._against:
             rows = rows - features(np.array([trial.second for trial in self._rows]))
@@ -168,7 +175,7 @@ class Search:
 
     Attributes:
         sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
-        shares: For each model, by name, its share of belief: its posterior probability. The sum is 1.
+        shares: The posterior probability of each model, by name. The sum is 1.
         has_learned: Whether there have been enough games for an estimate.
         first_due: The number of games after which the search first tries to learn.
     """
@@ -187,7 +194,7 @@ class Search:
             sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
             against: Whether candidates play an opponent instead of each other.
             seed: The seed of all draws.
-            snap: Replaces points by the representatives of all points with the same parameter values.
+            snap: Replaces each point by one that represents all points with the same parameter values.
         """
         self.sizes = tuple(sizes)
         self._lists = [axis for axis, size in enumerate(sizes) if size]

@@ -14,8 +14,7 @@ from gyoji.tuning.parameters import Valued, values_at
 
 
 class TunerTables(EventTables[Event]):
-    """The base of tuners' tables. By default a report has a title, the tables of the screen, and the
-    opponent.
+    """The base of tuners' tables. By default a report has a title, what `screen` yields, and the opponent.
 
     Attributes:
         method: The name of the method in the report.
@@ -36,7 +35,7 @@ class TunerTables(EventTables[Event]):
             yield ""
 
     def tables(self) -> list[Table]:
-        """Return the tables of the screen."""
+        """Return the tables among the blocks that `screen` yields."""
         return [block for block in self.screen() if isinstance(block, Table)]
 
 
@@ -105,7 +104,7 @@ def region_table(
         parameters: The parameters.
         best: The best point.
         spread: Standard deviations of positions on the scales (0 to 1).
-        of: What has these standard deviations, in words for the note.
+        of: The end of the note "the standard deviation of ...".
     """
     pairs = list(zip(best, spread, strict=True))
     points = {

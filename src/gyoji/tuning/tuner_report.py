@@ -80,7 +80,11 @@ class TuningTables(EventTables[TuningEvent]):
             yield from self._around()
 
     def facts(self) -> dict[str, Any]:
-        """Return the tuner's facts, its best parameters, and the estimate."""
+        """Return values for JSON, by key, that no table has.
+
+        They are `best`, the best values by parameter, or None; the tuner's own values; `stopped`, whether it
+        stopped early; and `estimate`, or None before there is one.
+        """
         event, estimate = self.event, self.event.estimate()
         best = event.tuner.best
         return {
@@ -106,7 +110,7 @@ class TuningTables(EventTables[TuningEvent]):
         return made
 
     def charts(self) -> list[Drawing]:
-        """Return the tuner's charts and those of the landscape."""
+        """Return the tuner's own charts, and the charts of the landscape once there is an estimate."""
         from gyoji.tuning.plots import landscape_charts  # noqa: PLC0415 - only for pages
 
         survey, estimate = self.event.survey(), self.event.estimate()
@@ -119,7 +123,10 @@ class TuningTables(EventTables[TuningEvent]):
         return (history_line(result),) if is_check else self._own.history(result)
 
     def _around(self) -> Iterator[Block]:
-        """Yield the estimate and the check match, each after a blank line."""
+        """Yield the estimate, whether the tuner stopped early, and the check match, as far as known.
+
+        The estimate and the check match begin with a blank line.
+        """
         event = self.event
         if estimate := event.estimate():
             yield ""
