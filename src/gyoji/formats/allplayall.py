@@ -98,9 +98,10 @@ class RoundRobinEvent(RoundRobin):
             self._schedule.reorder(self.pair_at(min(pair), max(pair)) for pair in berger(len(self.players)))
 
     def keep(self, result: GameResult) -> None:
-        """Record who has the first seat in a pair's games with an even number, from the seats of one game.
+        """Record, by one game of a pair, which player has the first seat in the pair's even games.
 
-        Called for games in progress, too, when the control file is read again
+        The pair goes on like that, even if added competitors change Berger's tables. Called for each finished
+        game, and for games in progress when the control file is read again
         (`gyoji.pairing.rounds.KeepsPairs`).
         """
         pair, number = self._pair_of(result), game_number(result)
@@ -156,7 +157,7 @@ class RoundRobinTables(EventTables[RoundRobinEvent]):
     def shown(self) -> Iterable[Block]:
         """Return the whole report, as gomill's `show` does.
 
-        For a large field, whose scores do not fit in a grid, return what the screen of a run shows.
+        For more than `MOST_IN_GRID` competitors return the best places of the standings instead.
         """
         return self.report() if self._has_grid else self.screen()
 
@@ -183,7 +184,7 @@ class RoundRobinTables(EventTables[RoundRobinEvent]):
         return len(self.event.competitors) <= MOST_IN_GRID
 
     def _table(self, most: int | None) -> Iterator[Block]:
-        """Yield the grid of scores. For a large field, yield the standings instead.
+        """Yield the grid of scores, or the standings for more than `MOST_IN_GRID` competitors.
 
         Args:
             most: Largest number of places of the standings; None for all.

@@ -3,9 +3,9 @@
 Candidates play each other, or an opponent if there is one. Models of strength that are learned from all
 games (`gyoji.tuning.search`) choose the candidates and the best parameters.
 
-The pairing id of a game has the points of its candidates, in the unit of the scales' bounds, so that the
-bounds may be changed between two runs. The search learns from games in the order of the records, so that new
-candidates depend only on the records.
+The pairing id of a game has the parameter values of its candidates, before rounding. So they keep their
+meaning if the bounds of a scale are changed between two runs. The search learns from games in the order of
+the records, so that new candidates depend only on the records.
 """
 
 from collections.abc import Iterator
@@ -114,9 +114,10 @@ class AutoTuner(SeriesTuner[Trial]):
     # Records have the values of the parameters, not positions, so positions are computed by the present
     # bounds.
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return the points of a stored game's candidates, as positions on the present scales.
+        """Return, for each candidate of a stored game, its parameters as positions on the present scales.
 
-        The second point is None if the candidate played the opponent that the settings name.
+        Positions go from 0 to 1, or beyond if a value is outside the present bounds. The second element is
+        None if the candidate played the opponent that the settings name.
 
         Raises:
             ConfigError: The game has other parameters, or another number of candidates.
@@ -130,8 +131,12 @@ class AutoTuner(SeriesTuner[Trial]):
 
     # Without it two candidates of equal values would count as different, and might play each other.
     def _snapped(self, points: Array) -> Array:
-        """Return the points, each replaced by the one that stands for all points with the same parameter
-        values.
+        """Return the points with each position moved to the middle of the range that gives the same value.
+
+        This concerns listed values and whole numbers. Points with the same parameter values become equal.
+
+        Args:
+            points: One point per row, as positions from 0 to 1 on the scales.
         """
         moved = points.copy()
         for axis, scale in enumerate(self._scales):
@@ -143,9 +148,7 @@ class AutoTuner(SeriesTuner[Trial]):
 
 
 class AutoTables(TunerTables[AutoTuner]):
-    """The report of an automatic tuner: number of games, best parameters, and each model's share of
-    belief.
-    """
+    """The report of an automatic tuner: number of games, best parameters, and how probable each model is."""
 
     method = "automatic"
 
@@ -177,8 +180,10 @@ class AutoTables(TunerTables[AutoTuner]):
             yield ""
 
     def facts(self) -> dict[str, Any]:
-        """Return the estimate: its position and standard deviation on the scales, and each model's share of
-        belief.
+        """Return the values for JSON: the number of games, and the estimate once there is one.
+
+        The estimate has the best position and its standard deviation on each scale, and the probability of
+        each model.
         """
         event, best = self.event, self.event.best
         if best is None:

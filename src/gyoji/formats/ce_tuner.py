@@ -78,7 +78,7 @@ class Parameter:
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """Return the table with the default format if it has none."""
+        """Return the control file's table of a parameter, with the default format if it has none."""
         return with_format(table)
 
     def __post_init__(self) -> None:
@@ -277,7 +277,7 @@ class _Generation:
     # The record has the candidate's point, which may have been drawn with other settings than the present
     # ones.
     def add(self, name: GameName, point: Point, score: float) -> None:
-        """Count a result, once. The point of the record replaces the drawn one."""
+        """Count a result, once. `point`, which was recorded, replaces the candidate's drawn point."""
         if self.schedule.finish(name.candidate, name.round):
             self.points[name.candidate] = point
             self.scores[name.candidate] += score
@@ -312,12 +312,12 @@ class Generations:
     # A result of a later generation closes the earlier ones even if games seem to be missing: the batch may
     # have been increased since then.
     def add(self, name: GameName, point: Point, score: float) -> None:
-        """Count a result. One of a generation that is over is ignored.
+        """Count a result. It is ignored if its generation is over, or is one more than the settings have.
 
         A result of a later generation ends all generations before it.
 
         Raises:
-            ConfigError: Its generation has no such candidate.
+            ConfigError: The result's generation has no such candidate.
         """
         while self.number < min(name.generation, self.limit):
             self._close()
@@ -404,9 +404,10 @@ class CeTuner(OpponentTuner):
         return self.learner.trail[-1]
 
     def where(self, result: GameResult) -> tuple[Point, None]:
-        """Return the point of a stored game's candidate, and None: no second candidate plays in it.
+        """Return the coordinates of a stored game's candidate, and None: no second candidate plays in it.
 
-        Raises ConfigError if the game's pairing id is not one point.
+        Raises:
+            ConfigError: The game's pairing id does not have the coordinates of one candidate.
         """
         return recorded_points(result, len(self.parameters), 1)[0], None
 
@@ -454,7 +455,7 @@ class CrossEntropyTables(TunerTables[CeTuner]):
         return self.screen()
 
     def facts(self) -> dict[str, Any]:
-        """Return all generations, the present one last."""
+        """Return the values for JSON: all generations so far with their candidates, and the distribution."""
         event, number = self.event, self.event.generations.number
         found = [*event.learner.closed]
         if not event.generations.is_over:

@@ -55,8 +55,8 @@ class Phase(TableSettings):
             the last phase.
         rounds: In format "stages", the number of stages, None until each pair has met; in "swiss", the number
             of rounds.
-        bye_player: In format "stages" with an odd number of players, the opponent of the player without one;
-            "" for none.
+        bye_player: In format "stages" with an odd number of players, a player outside the contest whom the
+            player that is left over in a stage meets. "" if that player pauses instead.
         extra_matches: In format "knockout", how many more matches may follow a drawn one.
         third_place: In format "knockout", whether the losers of the semifinals meet.
     """
@@ -179,7 +179,7 @@ class PhaseInPlay:
             self._results.setdefault(path, []).append(result)
 
     def keep(self, result: GameResult) -> None:
-        """Have the players of a game in progress paired again after the control file is reloaded
+        """Keep the players of a game in progress paired with each other when the control file is read again
         (`KeepsPairs`).
         """
         path, rounds = self._group_of(result)
@@ -240,7 +240,7 @@ class PhaseInPlay:
         return sorted(lost.union(*(rounds.uncounted for rounds in self.groups.values())))
 
     def _system(self, players: Sequence[str]) -> System:
-        """Return the system of matches for a group of these players."""
+        """Return the rule that decides who meets whom in a group of these players."""
         phase, seed = self.settings, self._setup.seed
         if phase.format == "stages":
             return Stages(players, phase, rounds=phase.rounds, filler=phase.bye_player, seed=seed)
@@ -304,7 +304,7 @@ class Contest:
         phase.add(result)
 
     def keep(self, result: GameResult) -> None:
-        """Have the players of a game in progress paired again after the control file is reloaded
+        """Keep the players of a game in progress paired with each other when the control file is read again
         (`KeepsPairs`).
         """
         phase = self._by_id.get(result.pairing.partition(",")[0])
@@ -320,10 +320,11 @@ class Contest:
         return sum(phase.remaining for phase in self.phases)
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield one game for the check of each player before a run, by the settings of the player's first
-        phase.
+        """Yield one game for each player, with which the player is checked before a run.
 
-        Scoring players and bye players are included.
+        Competitors are checked with the settings of the first phase. The engines that score games or play
+        against the player left over (the settings `scoring_player` and `bye_player`) are checked with the
+        settings of the first phase that names them.
         """
         settings = [phase.settings for phase in self._phases]
         fillers = [(phase, [phase.bye_player]) for phase in settings]

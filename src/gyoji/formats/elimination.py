@@ -209,7 +209,7 @@ class Elimination:
         return [*(code for code in self.players if code not in playing), *playing]
 
     def _go_on(self) -> None:
-        """Begin the next stage if the last one is over."""
+        """Begin the next stage if the newest one is over. Repeat this while stored results fill a stage."""
         while len(self._seated) < len(self.plan) and self.is_over(len(self._seated) - 1):
             last = len(self._seated) - 1
             out = {
@@ -250,8 +250,8 @@ class Elimination:
 
 
 class EliminationTables(EventTables[Elimination]):
-    """The tables of an elimination: number of games, the players of each table and who goes on, the
-    ranking.
+    """What a report shows of an elimination: the number of games, who played at which table of which stage
+    and goes on, and the ranking.
     """
 
     def screen(self) -> Iterator[Block]:

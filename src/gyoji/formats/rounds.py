@@ -54,7 +54,8 @@ class StagesSettings(FieldSettings, TableSettings):
 
     Attributes:
         rounds: The number of stages. None: until each pair has met once.
-        bye_player: If the number of players is odd, the opponent of the player without one; "" for none.
+        bye_player: If the number of competitors is odd, a further player whom the competitor that is left
+            over in a stage meets. "" if that competitor pauses instead.
     """
 
     points: Literal["games", "matches"] = "matches"

@@ -131,14 +131,14 @@ class SequentialTest(UniformPairs):
 
     Attributes:
         players: The player under test and its opponent.
-        trial: The state of the test; see `gyoji.stats.sprt`.
-        counted: Number of games that the test has used, in order.
-        left_out: Number of the `counted` games that are left out, because a game of their observation has no
-            known winner.
+        trial: The test with the observations so far: their log likelihood ratio and the decision.
+        counted: Number of games, in their order, that the test has looked at.
+        left_out: Number of the `counted` games that are no evidence, because a game of their observation has
+            no known winner.
         evidence: The points of a chart: (number of games, log likelihood ratio after them).
         cross: The results of all games of two sides, games after the decision included.
         sides: Number of sides of a game.
-        table: The players of a game, the player under test first.
+        table: The players that meet in each game, the player under test first.
         rankings: The results of all games of more than two sides.
     """
 
@@ -175,7 +175,7 @@ class SequentialTest(UniformPairs):
         ] = {}  # by number of a game after a gap: the first player's points
 
     def _table(self) -> tuple[str, ...]:
-        """Return the players of a game, the player under test first.
+        """Return the players that meet in each game, the player under test first.
 
         Raises:
             ConfigError: The settings do not fit the number of sides.
@@ -217,7 +217,7 @@ class SequentialTest(UniformPairs):
 
     @property
     def games(self) -> PairStats:
-        """The results of all games of the two players."""
+        """The results of all games of the two players; zeros in a game of more than two sides."""
         return next(self.stats())
 
     def crosses(self) -> dict[str, Cross]:
@@ -309,7 +309,7 @@ class SequentialTables(EventTables[SequentialTest]):
                 yield from block(event.games)
 
     def summary(self) -> Iterator[str]:
-        """Yield the standings, and a line with the LLR, its bounds and the decision."""
+        """Yield the standings if the game has two sides, then the LLR, its bounds and the decision."""
         if self.event.sides == PAIR:
             yield from super().summary()
         trial = self.event.trial

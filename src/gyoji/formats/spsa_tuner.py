@@ -171,7 +171,13 @@ class Walk:
     # The direction is read from the pair that was played, not drawn again: the present settings may draw
     # another one.
     def move(self, iteration: int, pair: Pair, lead: float) -> None:
-        """Move the parameters after an iteration. `lead` is the wins of `plus` minus those of `minus`."""
+        """Move the parameters after an iteration.
+
+        Args:
+            iteration: Number of the iteration, from 1.
+            pair: The candidates that played it.
+            lead: Wins of the candidate `pair.plus` minus wins of `pair.minus`.
+        """
         moved = []
         for axis, (parameter, place) in enumerate(zip(self._settings.parameters, self.place, strict=True)):
             up = pair.plus[axis] - pair.minus[axis]
@@ -237,7 +243,7 @@ class SpsaTuner(SeriesTuner[Pair]):
         return self.walk.place
 
     def where(self, result: GameResult) -> Pair:
-        """Return the points of both candidates of a stored game.
+        """Return the parameter values of both candidates of a stored game, before rounding.
 
         Raises:
             ConfigError: The game has other parameters.
@@ -304,7 +310,7 @@ class SpsaTables(TunerTables[SpsaTuner]):
         yield parameter_table(parameters, cells)
 
     def facts(self) -> dict[str, Any]:
-        """Return the facts for JSON. `exact` has the present parameters before rounding."""
+        """Return the values for JSON: numbers of games and iterations, and the parameters before rounding."""
         parameters, place = self.event.settings.parameters, self.event.walk.place
         return {
             "played": self.event.played,

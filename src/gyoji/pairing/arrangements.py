@@ -18,13 +18,14 @@ _NONE: Mapping[str, Never] = MappingProxyType({})
 
 @dataclass(frozen=True, kw_only=True)  # without slots, so that it can be combined with other settings
 class Arrangements(wire.Unchanging):
-    """The arrangements of a Swiss tournament. Rounds are numbered from 1, as in a control file.
+    """The arrangements of a Swiss tournament. Its attributes number rounds from 1, as in a control file.
 
     Attributes:
         acceleration: "baku" gives virtual points to the upper half of the field in the first half of the
-            rounds.
-        forbidden_pairs: Groups of players. Two players of one group are never paired.
-        authors: The author of each player. Players of one author are never paired.
+            rounds. "none" gives none.
+        forbidden_pairs: Groups of players. Two players of one group are not paired, unless the round cannot
+            be paired without that.
+        authors: The author of each player. Players of one author are a group of `forbidden_pairs`.
         half_point_byes: The rounds in which a player is not paired and gets the points of a draw.
         zero_point_byes: The rounds in which a player is not paired and gets no points.
         late_entries: For each player that enters late, its first round.

@@ -89,7 +89,8 @@ def divided(players: Sequence[str], count: int) -> list[list[str]]:
 
 def trials(setup: CompetitionSetup, *parts: tuple[GameSettings, Iterable[str]]) -> Iterator[GameSpec]:
     """Yield one game for each player, with which the player is checked before a run (`Competition.checks`).
-    Scoring players are checked too.
+
+    Scoring players, which are engines that score finished games, are checked too.
 
     Args:
         setup: The competition's setup.

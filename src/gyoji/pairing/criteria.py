@@ -35,16 +35,19 @@ class Bracket:
 
 
 class Criteria:
-    """The weights of pairs in one bracket. The digits of a weight are the values of the pair by each
-    criterion.
+    """The weights of pairs in one bracket.
+
+    A weight is a whole number. Its binary digits are divided among the criteria, those of the first criterion
+    being the highest.
     """
 
     def __init__(self, bracket: Bracket, *, bye_score: int | None) -> None:
-        """Compute how many digits each criterion needs.
+        """Compute how many binary digits of a weight each criterion needs.
 
         Args:
             bracket: The bracket.
-            bye_score: The score of the player with the bye if it is in this bracket, else None.
+            bye_score: The score, in tenths of a point, of the player with the bye if that player is in this
+                bracket, else None.
         """
         players = bracket.players
         self._bracket = bracket
@@ -64,8 +67,8 @@ class Criteria:
         """Return the weight of a pair that may meet; 0 if both were moved down to this bracket.
 
         Args:
-            completion: The pair's weight in the search for a complete pairing of the round. It counts more
-                than all criteria.
+            completion: The pair's weight in the search for a complete pairing of the round. It takes the
+                highest digits, so that it counts more than all criteria.
             higher: The index of the higher player in the bracket.
             lower: The index of the lower player.
         """

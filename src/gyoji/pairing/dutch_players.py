@@ -34,7 +34,7 @@ class Candidate:
             increases the numbers of the players below it.
         own: Its score in tenths of a point, without acceleration.
         score: Its score in tenths of a point, with acceleration.
-        due: The seat that it should have, or None.
+        due: The seat that it should have, by the seats of its earlier games; None without such games.
         surplus: Difference between its numbers of games in one seat and in the other.
         repeated: The seat of its last two games if it was the same, else None.
         seats: The seat of each of its games.
@@ -169,7 +169,7 @@ def seats_of(higher: Candidate, lower: Candidate, top_seat: int) -> tuple[Candid
     Args:
         higher: The higher-ranked player.
         lower: Its opponent.
-        top_seat: See `Tournament.top_seat`.
+        top_seat: The seat of the top seed in the first round, 0 or 1. It decides if nothing else does.
     """
     seat = _seat_by_claims(higher, lower)
     if seat is None:

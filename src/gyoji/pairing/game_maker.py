@@ -26,7 +26,7 @@ PAIR = 2
 
 
 def sides_of(setup: CompetitionSetup, settings: GameSettings) -> int:
-    """Return how many sides games with these settings have."""
+    """Return how many sides games with these settings have. Seats of one team are one side."""
     game = GAMES.find(settings.game)
     return PAIR if game.seats == PAIR else len(set(game.make_rules(settings.options, setup.seed).teams))
 
@@ -34,11 +34,11 @@ def sides_of(setup: CompetitionSetup, settings: GameSettings) -> int:
 class GameMaker(wire.Unchanging):
     """Makes the specs of games with the same settings.
 
-    A player has all seats of a team, as the rules define teams: the player itself takes the first of them,
-    its mate or its `partner` command the others.
+    A player has all seats of a team, as the rules define teams: the player itself takes the first of them.
+    The others get its mate or its `partner` command, or the player itself if it has neither.
 
     Attributes:
-        sides: How many players a game has.
+        sides: How many players a game has: one for each team.
     """
 
     def __init__(
@@ -78,7 +78,8 @@ class GameMaker(wire.Unchanging):
     ) -> GameSpec:
         """Return a game of a pair.
 
-        Everything about the game follows from its number, so a game that is played again is the same game.
+        Everything else about the game follows from its id and its number. So a game that is played again is
+        the same game.
 
         Args:
             pairing: The id of the pair.
@@ -126,10 +127,9 @@ class GameMaker(wire.Unchanging):
         return replace(self._made(name, pairing, players, self._options(number)), note=note)
 
     def check(self, pairing: str, player: Player) -> GameSpec:
-        """Return a game with which a player is checked before a run. The player has every seat, and the game
-        has the first opening.
+        """Return a game with which a player is checked before a run. It has the first opening.
 
-        In a team with a human player, the team's program is checked.
+        The player has every seat. For a human player with a mate that is a program, the mate has every seat.
         """
         programs = [replace(each, mate=None) for each in player.members if not each.is_person]
         return self._made(CHECK_ID, pairing, (*programs, player)[:1] * self.sides, self._options(0))
@@ -157,15 +157,21 @@ class GameMaker(wire.Unchanging):
         return self._opening[1]
 
     def _clock(self, control: TimeControl, options: Mapping[str, Any]) -> TimeControl:
-        """Return the clock of a game. If the clock is "by opening", its main time is the opening's."""
+        """Return the clock of a game. An opening that names a main time sets it if the clock is "by opening".
+
+        Args:
+            control: The clock as the settings give it.
+            options: The game's options, with its opening.
+        """
         if not control.by_opening:
             return control
         main = self._game.opening_time(options) if self._game.opening_time else None
         return replace(control, main=control.main if main is None else main, by_opening=False)
 
     def _timed(self, player: Player, options: Mapping[str, Any]) -> Player:
-        """Return the player. If its own clock is "by opening", the clock's main time becomes the
-        opening's.
+        """Return the player, with the main time that the opening names if its own clock is "by opening".
+
+        Then its mate's clock is treated in the same way, if the mate has one.
         """
         if player.clock is None or not player.clock.by_opening:
             return player
@@ -206,8 +212,12 @@ class GameMaker(wire.Unchanging):
         )
 
     def _seated(self, players: tuple[Player, ...]) -> tuple[Player, ...]:
-        """Return the player of each seat: the first seat of a team is the player's, the others its
-        partner's.
+        """Return the player of each seat.
+
+        The first seat of a team is the player's. The others are its partner's (`partner_of`).
+
+        Args:
+            players: One player for each team.
         """
         if len(self._teams) == len(players):
             return tuple([players[team] for team in self._teams])

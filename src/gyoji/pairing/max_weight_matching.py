@@ -61,7 +61,9 @@ def heaviest_matching(weights: Sequence[Sequence[int]]) -> list[int]:
 
 
 class _Node:
-    """A vertex or a blossom.
+    """A vertex or a blossom, an odd cycle of nodes that counts as one node.
+
+    The comment at the beginning of the module explains prices, time and the tree.
 
     Attributes:
         children: The nodes of a blossom's cycle, that of the base first.
@@ -70,7 +72,8 @@ class _Node:
         price: The price of a blossom at time 0.
         sign: _EVEN or _ODD, in which case the prices of its vertices fall or rise, or _OUTSIDE the tree. A
             blossom's own price moves the other way, twice as fast.
-        entry: The edge by which it joined the tree, as (vertex in the tree, vertex in the node).
+        entry: The edge by which it joined the tree, as (vertex in the tree, vertex in the node); None for the
+            root and outside the tree.
     """
 
     __slots__ = ("base", "children", "entry", "links", "price", "sign", "vertices")
@@ -100,6 +103,8 @@ class _Node:
 
 class _Matching:
     """A maximum weight matching, which the constructor computes.
+
+    The comment at the beginning of the module explains prices, time and the tree.
 
     Attributes:
         mates: The partner of each vertex, or UNMATCHED.
@@ -172,7 +177,10 @@ class _Matching:
     # The next event in the tree, and its time.
 
     def _next_closing(self) -> tuple[int, tuple[int, int]]:
-        """Return the time at which the next edge between two even nodes gets tight, and its ends."""
+        """Return the time at which the next edge between two even nodes gets tight, and its two vertices.
+
+        Without such an edge the time is later than all events, and the vertices are UNMATCHED.
+        """
         while self._closing:
             time, one, other = self._closing[0]
             if self._tops[one] is not self._tops[other]:
@@ -182,7 +190,10 @@ class _Matching:
         return -self._least, (UNMATCHED, UNMATCHED)
 
     def _next_expiring(self) -> tuple[int, _Node]:
-        """Return the time at which the next price of an odd blossom falls to 0, and the blossom."""
+        """Return the time at which the next price of an odd blossom falls to 0, and the blossom.
+
+        Without odd blossoms the time is later than all events, and the node is any.
+        """
         odd = [node for node in self._odd_blossoms if node.sign == _ODD]
         if not odd:
             return -self._least, self._tops[0]
@@ -229,7 +240,10 @@ class _Matching:
             self._odd_blossoms.append(node)
 
     def _reach(self, vertices: Sequence[int]) -> None:
-        """Update `_offers` and `_closing` by the edges of vertices that have become even."""
+        """Add vertices that have become even to `_even`, and their edges to `_offers` and `_closing`.
+
+        `_offerers` is updated with `_offers`.
+        """
         offers, offerers = self._offers, self._offerers
         for vertex in vertices:
             offers[vertex] = self._least

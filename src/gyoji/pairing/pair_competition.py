@@ -78,7 +78,7 @@ class PairCompetition(ABC):
             self._count(pair, number, result)
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game, of the pair that has had the fewest games."""
+        """Issue the next game, of the first pair that has had the fewest blocks of games (`Schedule`)."""
         found = self._schedule.next()
         return None if found is None else self._spec(*found)
 
@@ -149,7 +149,10 @@ class UniformPairs(PairCompetition):
         return None if self._limit is None else self._limit * self._pairs
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield one game for the check of each player before a run, scoring players included."""
+        """Yield one game for the check of each player before a run, scoring players included.
+
+        Yield nothing if no games are to be played (limit 0).
+        """
         if self._limit != 0:
             yield from trials(self.setup, (self._settings, self.players))
 

@@ -59,11 +59,13 @@ class System(Protocol):
     def draw(self, played: Played) -> Sequence[Fixture]:
         """Return the matches of the next round.
 
-        All earlier rounds are over, or have at least begun if `waits` is false.
+        Args:
+            played: The matches of all earlier rounds. They are over, or may still be played if `waits` is
+                False.
         """
 
     def ranking(self, played: Played) -> Sequence[str]:
-        """Return the players from first to last, by the matches that are over."""
+        """Return the players from first to last, by the results so far."""
 
 
 class Keeps(Protocol):
@@ -196,7 +198,7 @@ class Rounds:
 
     @property
     def ranking(self) -> Sequence[str]:
-        """The players from first to last, by the matches that are over."""
+        """The players from first to last, by the results so far."""
         return self.system.ranking(self.played)
 
     @property
@@ -213,7 +215,8 @@ class Rounds:
         """Count a game, once, or keep it until its match begins.
 
         Raises:
-            ConfigError: The pairing of the game belongs to no round, or its players do not meet in round 1.
+            ConfigError: The pairing of the game belongs to no round. Or it is of round 1, which depends on no
+                results, and the players do not meet in it.
         """
         round_ = self._round(result)
         self.engines.add(result)
@@ -232,10 +235,9 @@ class Rounds:
             )
 
     def keep(self, result: GameResult) -> None:
-        """Have the players of a game paired with each other again when its round is drawn, because they have
-        begun their match.
+        """Have the players of a game, who have begun their match, meet again when its round is drawn.
 
-        Nothing is kept if the round has been drawn, or if the pairing system cannot keep pairs.
+        Do nothing if the round has been drawn, or if the pairing system cannot keep pairs (`Keeps`).
 
         Raises:
             ConfigError: The game belongs to no round.

@@ -1,4 +1,4 @@
-"""The choice of the next game: the pair with the fewest games, and its lowest missing game number.
+"""The choice of the next game: the pair with the fewest blocks of games, and its lowest missing game number.
 
 The games of a pair are numbered from 0. Half a million pairs are normal, so a pair takes a few bytes,
 however many games it has had.
@@ -11,7 +11,11 @@ from collections.abc import Iterable, Sequence
 # Games are issued and finished nearly in order, so for most pairs one number says which ones: the lowest
 # missing. It takes 4 bytes, an empty set 216. Half a million pairs would take 108 MB as sets.
 class IssuedGames:
-    """The numbers of the games that have been issued, pair by pair."""
+    """The numbers of the games that have been issued, pair by pair.
+
+    Attributes:
+        lowest_missing: For each pair, the lowest number of a game that is not issued.
+    """
 
     __slots__ = ("_beyond", "lowest_missing")
 

@@ -39,7 +39,7 @@ class Brackets:
     Attributes:
         is_possible: Whether all players can be paired, except one that may have the bye. If not, there are
             no pairs.
-        pairs: Indices of the field, the higher player first.
+        pairs: The pairs as indices of players in the field, the higher player first.
         bye: The index of the player with the bye, or None.
     """
 

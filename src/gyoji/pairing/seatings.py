@@ -28,7 +28,7 @@ def seat_orders(size: int, unit: int) -> tuple[tuple[int, ...], ...]:
 
     Args:
         size: The number of players.
-        unit: The number of the unit, from 0.
+        unit: The number of the unit, from 0. If `size` is odd, every other unit has the reverse order.
 
     >>> seat_orders(3, 0)
     ((0, 1, 2), (1, 2, 0), (2, 0, 1))

@@ -88,7 +88,7 @@ class Swiss:
 
         Args:
             players: The players, the first seed first.
-            settings: How matches are played and ranked.
+            settings: How matches are played, and how players are ranked.
             rounds: The number of rounds.
             seed: The seed for ties that are broken by lot.
             arrangements: Byes, late entries and the like; None for none.
@@ -112,10 +112,15 @@ class Swiss:
         return self.draw_around(played, ())
 
     def draw_around(self, played: Played, kept: Sequence[Fixture]) -> list[Fixture]:
-        """Return the matches of the next round. Matches in `kept` have been played in part and stay.
+        """Return the matches of the next round, with matches that have begun already.
 
-        If the rules do not pair their players with each other, only the other players are paired by the
-        rules.
+        If the rules pair the players of `kept` with each other, they pair all players. Otherwise these
+        matches stay, and the rules pair the other players.
+
+        Args:
+            played: The rounds that have begun.
+            kept: The matches of the round in which games have been played, the newest first. Of two with the
+                same player, the newer one stays.
         """
         number, note = len(played), f"round {len(played) + 1}"
         seats = {frozenset(each[:2]): each[:2] for each in self._first_of_each(kept)}
@@ -225,7 +230,7 @@ class Swiss:
         return [next(iter(players), "") for players in left]
 
     def absences(self, played: Played) -> list[dict[str, float]]:
-        """Return for each round that has begun the absent players, with the points that each of them got."""
+        """Return, for each round that has begun, the points of each player with an arranged absence."""
         return [
             {
                 player: self._points.of(entry) / TENTHS
@@ -329,8 +334,8 @@ class Swiss:
     def _entry(self, match: Match, line: RoundResult, opponent: int, seat: int | None) -> Entry:
         """Return the entry of one of the two players of a match.
 
-        A match without played games is a forfeit. If nobody has won it but the player got points, it is an
-        absence with the points of a draw.
+        A match without played games is a forfeit. If it has no winner and the player got points, the entry is
+        an absence with the points of a draw.
 
         Args:
             line: The player's result in the match.

@@ -15,9 +15,9 @@ from gyoji.results.scoreboard import Place, Scoreboard, TableSettings
 # The circle method (Kirkman 1847): all players but one stand in a circle. In each stage the next player of
 # the circle meets the one outside, and players at equal distances to its left and right meet each other.
 class Stages:
-    """The round robin by stages: in each stage every player meets a new opponent.
+    """The round robin by stages: in each stage every player meets a new opponent, until all have met.
 
-    All matches of a stage have the same openings.
+    Then the stages begin again with swapped seats. All matches of a stage have the same openings.
     """
 
     waits = False
@@ -35,10 +35,10 @@ class Stages:
 
         Args:
             players: The players, the first seed first.
-            settings: How matches are played and ranked.
+            settings: How matches are played, and how players are ranked.
             rounds: The number of stages, None until each pair has met once.
-            filler: If the number of players is odd, the opponent of the player that is left over in a stage.
-                It is not in the table. "": there is no filler, and the player pauses.
+            filler: If the number of players is odd, a further player, the opponent of the one that is left
+                over in a stage. It is not ranked. "": there is no filler, and that player pauses.
             seed: The seed for ties that are broken by lot.
         """
         is_odd = len(players) % 2
@@ -122,7 +122,10 @@ class Knockout:
         self._seeds = {player: seed for seed, player in enumerate(players)}
 
     def draw(self, played: Played) -> list[Fixture]:
-        """Return the matches of the next round: neighbours in the bracket meet."""
+        """Return the matches of the next round: neighbours in the bracket meet.
+
+        The last round also has the match for third place, if there is one.
+        """
         number = len(played)
         fixtures = [
             _fixture(upper, lower, number + index, self.round_name(number))
@@ -195,7 +198,7 @@ class Knockout:
         return columns
 
     def winner(self, match: Match) -> str | None:
-        """Return the player that goes on to the next round; None while the match is not over."""
+        """Return the winner of a match; None while it is not over. A drawn match goes to the higher seed."""
         if not match.is_over:
             return None
         if match.winner is None:
@@ -203,7 +206,7 @@ class Knockout:
         return match.players[match.winner]
 
     def loser(self, match: Match) -> str:
-        """Return the player that is out after a match that is over."""
+        """Return the loser of a match that is over. It is the lower seed of a drawn match."""
         first, second = match.players
         return second if self.winner(match) == first else first
 
@@ -234,7 +237,8 @@ class Ladder:
     """The ladder: a challenger meets the player one place above. If the challenger wins, they change places.
 
     In each round every second place challenges: the second, the fourth and so on in the first round, the
-    third, the fifth and so on in the next. A drawn match changes nothing.
+    third, the fifth and so on in the next. With two players, the second challenges in each round. A drawn
+    match changes nothing.
     """
 
     waits = True

@@ -298,7 +298,8 @@ class Round:
         pairs: The pairs as (player with the first seat, other player), in the order of publication: by the
             score of the higher player, by that of the lower player, and by the number of the higher one.
         bye: The player with the bye, or None.
-        departure: One line that says how and why the pairing violates the rules; "" if it does not.
+        departure: One line that says how the pairing departs from the rules: a field that is too large is
+            paired in parts, or a pair or the bye breaks a rule. "" if it does not.
     """
 
     pairs: tuple[tuple[int, int], ...]

@@ -13,7 +13,7 @@ A line begins with a code; the rest is in fixed columns. `trf_reader` reads file
 260   players that may not meet each other
 ====  ==========================================================================================
 
-All other lines about the tournament are kept unchanged.
+All other lines about the tournament, except comments, are kept unchanged.
 """
 
 # The format has only the result of a game. A match of several games may give other points than its result
@@ -67,7 +67,8 @@ class Report:
     Attributes:
         numbers: The number of each player in the file, in the order of the tournament. Empty: from 1 on.
         ranks: The rank of each player, from 1. Empty: by points, then by number.
-        byes: Requested byes in future rounds: round (from 0) to player (from 0) to result.
+        byes: Requested byes in rounds after the next one: by round and player, both from 0, the result whose
+            points the player gets. Those in the next round are entries of the players.
         lines: Other lines about the tournament as code and text, in order.
     """
 

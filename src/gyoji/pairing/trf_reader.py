@@ -1,8 +1,9 @@
 """The reader of tournament reports: FIDE's TRF of 2016 and 2026, with the extensions of JaVaFo and
 bbpPairings.
 
-Each line is read into a `Draft`, from which `read_trf` makes a `Report`. Contradictions are refused. The
-codes of JaVaFo and bbpPairings from before 2026 are read as well:
+Each line is read into a `Draft`, from which `read_trf` makes a `Report`. Contradictions are refused, and so
+are lines that would change the pairing but are not understood (`REFUSED`, and unknown codes XX.). The codes
+of JaVaFo and bbpPairings from before 2026 are read as well:
 
 ==================  =====================================================
 XXR                 142: the number of rounds

@@ -68,8 +68,8 @@ class Settings(OpponentSettings):
     Attributes:
         number_of_games: Number of games. None: endless. 0: none, but results are kept.
         exploration_coefficient: The weight of the bonus for cells with few games.
-        initial_visits: Number of games that every node is given at first (gomill).
-        initial_wins: Number of wins that every node is given at first.
+        initial_visits: Number of games that a new cell counts before it has played, as in gomill.
+        initial_wins: Number of these games that count as won.
         max_depth: How often space is divided: 1 for UCB, more for UCT.
         virtual_loss: The number of lost games as which a game in progress counts.
         summary_spec: For each depth, from 1, the number of nodes that reports show.
@@ -169,7 +169,11 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         return self._spec(str(number), self._name(path), f"#{candidate}", self.tree.centre(path), number)
 
     def _chosen(self, candidate: int) -> Path:
-        """Return the path to the cell of a new candidate."""
+        """Return the path to the cell of a new candidate.
+
+        Args:
+            candidate: Number of the candidate, from which the choice between equal cells follows.
+        """
         return self.tree.choose(lambda depth, count: pick(count, self.setup.seed, "start", candidate, depth))
 
     def path(self, result: GameResult) -> Path:
@@ -239,7 +243,9 @@ class MonteCarloTables(TunerTables[McTuner]):
             yield ""
 
     def facts(self) -> dict[str, Any]:
-        """Return the facts for JSON, with every node of the tree that has played."""
+        """Return the values for JSON: the number of games, the path to the best cell, and each cell that has
+        played.
+        """
         event, tree = self.event, self.event.tree
         return {
             "played": event.played,

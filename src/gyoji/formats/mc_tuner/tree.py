@@ -15,7 +15,9 @@ Path = tuple[int, ...]
 
 
 class Node:
-    """A box of the unit cube with its numbers of games and wins, the initial ones included.
+    """A box of the unit cube with its numbers of games and wins.
+
+    The games and wins that each box is given at first (`Tree.initial_visits`) are included.
 
     Attributes:
         running: The number of games in progress.
@@ -31,7 +33,7 @@ class Node:
 
     @property
     def value(self) -> float:
-        """The share of wins."""
+        """The share of wins, from 0 to 1, with the initial games and wins."""
         return self.wins / self.visits
 
 
@@ -67,8 +69,9 @@ class Tree:
         self._expand(self.root)
 
     def choose(self, start_of: Callable[[int, int], int]) -> Path:
-        """Return the path to the leaf to play next. A leaf that has played is expanded: one of its children
-        plays.
+        """Return the path to the leaf to play next.
+
+        A leaf that has played gets children, of which one plays, unless it is at the largest depth.
 
         Args:
             start_of: Returns, for a depth and a number of children, the index of the child at which the
@@ -99,7 +102,7 @@ class Tree:
         """Count a finished game for the root and each node of a path.
 
         Args:
-            score: 1 for a win, 0 for a loss.
+            score: 1 for a win, ½ for a draw, 0 for a loss.
 
         Raises:
             IndexError: The path has an index outside the tree.
