@@ -87,7 +87,8 @@ class Analyses:
         """Begin to analyse a finished game.
 
         Raises:
-            HTTPException: It is not allowed (403), there is no such game (404), or an answer is wrong (400).
+            HTTPException: The sender may not have games analysed (403), there is no such game (404), or
+                `player` or `seconds` in the request is wrong (400).
             ConfigError: Another analysis goes on, or the game is not over.
         """
         if not self._for_everybody:
@@ -119,8 +120,8 @@ class Analyses:
         """Run `gyoji analyse` for a game, and send each analysed position to readers.
 
         Args:
-            analysis: Has the name of the player. Positions are added to its list, and the reason of a
-                failure.
+            analysis: An object with the key `player`, the player's name. The analysed positions are appended
+                to its list `positions`. If the analysis fails, the reason is put into `problem`.
             seconds: Thinking time for each position.
         """
         words = (

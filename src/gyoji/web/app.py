@@ -100,8 +100,9 @@ def application(
     Args:
         paths: The control files, and folders of control files.
         hosts: Names under which browsers may call the server.
-        tell: Called with a line for each human or remote player, which has the player's secret link or
-            password. `app.state.address` has to be set before the server starts: links begin with it.
+        tell: Called with a line for each human or remote player. The line has the player's secret link or
+            password. Human and remote players of games begun on the page get no line. `app.state.address` has
+            to be set before the server starts: links begin with it.
         games: Folder of games that are begun on the page.
         most_open: Most games begun on the page that may be in progress when anyone but the organiser begins
             another. 0: only the organiser may begin games.

@@ -67,7 +67,7 @@ class Reader:
         self._has_more = asyncio.Event()
 
     def put(self, data: bytes) -> None:
-        """Add a message. The reader is dropped if MOST_WAITING messages wait already."""
+        """Add a message. If MOST_WAITING messages wait already, drop the reader and all of them instead."""
         if len(self._waiting) >= MOST_WAITING:
             self.is_dropped = True
             self._waiting.clear()

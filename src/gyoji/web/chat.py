@@ -56,7 +56,7 @@ class Chat:
         """Create the handlers, without lines yet.
 
         Args:
-            allowed: The rooms that the organiser allows.
+            allowed: The kinds of chat that the organiser allows: names of `ROOMS`.
         """
         self._hub, self._seat_links = hub, seats
         self._allowed = frozenset(allowed)

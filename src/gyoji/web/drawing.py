@@ -185,8 +185,8 @@ def _opening(told: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _shown(drawing: Drawing, opening: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an opening for the page, JSON-ready: its board, the text of its file, and its errors
-    (`flaws`).
+    """Return an opening for the page, JSON-ready: among others its board, the text of its file, and its
+    errors (`flaws`).
     """
     drawn = drawing.shown(opening)
     return {

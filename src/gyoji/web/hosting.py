@@ -160,10 +160,12 @@ class Hosting:
     async def begin(self, request: Request) -> Response:
         """Begin the game that the answers to the form describe.
 
-        The answer has the name of its competition, and the secret part of each person's link.
+        The response has the name of the new competition, and the secret part of each person's link.
 
         Raises:
-            ConfigError: The game cannot be set up, or there are too many games.
+            HTTPException: Only the organiser may begin games (403).
+            ConfigError: The game cannot be set up, or there are too many games. The organiser may begin any
+                number.
         """
         is_organiser = self._check(request)
         told = await body(request)
@@ -222,9 +224,10 @@ class Hosting:
     async def again(self, request: Request) -> Response:
         """Play one more game with swapped colours, or continue a game that was interrupted.
 
-        The request has the link of one of its players.
+        The request must have the link of one of the game's players.
 
         Raises:
+            HTTPException: The request has no valid link (403).
             ConfigError: The game was not begun on the page, is being played, or there are too many games.
         """
         watched = self._seat_links.of(request).watched

@@ -58,7 +58,8 @@ class Hub:
     Attributes:
         broadcast: The events that browsers get.
         competitions: The competitions by the names that their pages have.
-        opened: Called with a competition each time its task has read its control file.
+        opened: Called with a competition each time the server has tried to read its control file. If that
+            failed, the competition's `trouble` says why.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:

@@ -82,8 +82,9 @@ def hear(watched: WatchedCompetition, game: str, told: Mapping[str, Any], ask: A
         ask: Function that returns an engine's opinion of the game.
 
     Returns:
-        A JSON-ready object: the lines that the judge reads first, the answer to the last command, the board,
-        and the ruling so far.
+        A JSON-ready object. Among its keys are `opening`, the lines that the judge reads first; `answers`,
+        the lines that answer the last command; `refusal`, why a command was refused, or ""; `frame`, the
+        board; and `verdict`, the result by the ruling so far.
 
     Raises:
         ConfigError: A run goes on, or the commands are malformed.

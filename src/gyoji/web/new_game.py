@@ -96,6 +96,8 @@ def mate_of(game: AnyGame) -> str:
 def chosen(form: Form, told: Mapping[str, Any]) -> dict[str, Any]:
     """Return the game's settings by the answers, or the form's default for a setting without an answer.
 
+    Settings with the value None are left out.
+
     Args:
         told: The answers to the form.
 
@@ -212,6 +214,9 @@ def _other(told: Mapping[str, Any], found: list[Opponent], person: str) -> _Chos
         told: The answers to the form.
         found: The programs to choose from.
         person: Name of the person who answers.
+
+    Raises:
+        ConfigError: There is no such program, or the other person's name is wrong.
     """
     opponent = told.get("opponent")
     if not isinstance(opponent, dict):
@@ -254,6 +259,9 @@ def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> lis
     Args:
         told: The answers to the form.
         found: The programs to choose from.
+
+    Raises:
+        ConfigError: There is no such program, or the game has no partners.
     """
     given = told.get("mates") or [None, None]
     if not isinstance(given, list) or len(given) != 2:
@@ -304,7 +312,8 @@ def position(told: Mapping[str, Any]) -> dict[str, Any]:
 
     Returns:
         A JSON-ready object: `opening`, the opening in its normal form; `board`, the position; `to_move`, the
-        side to move. The last two are None if the position is chosen at random when the game begins.
+        number of the side to move. `board` and `to_move` are None if the position is chosen at random when
+        the game begins. `to_move` is also None if several seats move at once.
 
     Raises:
         ConfigError: The position is impossible.

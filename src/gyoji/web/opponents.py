@@ -57,10 +57,12 @@ def besides(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def opponents(game: str, form: Form, competitions: Iterable[WatchedCompetition]) -> list[Opponent]:
-    """Return the programs that can play a game: installed ones, and players of `competitions`.
+    """Return the programs that can play a game: installed ones, and contained players of `competitions`.
 
     Args:
+        game: Name of the game.
         form: The game's part of the form, which names the programs to look for.
+        competitions: The competitions whose players are offered, if their control files have been read.
     """
     found = [
         Opponent(

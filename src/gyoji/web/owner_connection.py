@@ -117,7 +117,7 @@ class OwnerConnection:
             await asyncio.sleep(_CLOSING)
 
     async def read(self) -> Mapping[str, Any]:
-        """Return the next message.
+        """Return the next message. Wait if the owner sends more than BYTES_A_SECOND, after a burst of BURST.
 
         Raises:
             WebSocketDisconnect: The connection has ended.

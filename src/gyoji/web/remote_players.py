@@ -74,7 +74,7 @@ class RemotePlayers(Connector):
         ]
 
     async def page(self, _: Request) -> Response:
-        """Return what somebody sees who opens the link of a remote player in a browser."""
+        """Return the page that a browser shows for the link of a remote player."""
         return HTMLResponse(pages.render("join.html", last=self._hub.broadcast.last))
 
     def links(self, watched: WatchedCompetition) -> dict[str, str]:

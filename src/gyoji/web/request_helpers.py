@@ -62,9 +62,13 @@ async def counted(hub: Hub, request: Request) -> WatchedCompetition:
 
 
 async def body(request: Request) -> dict[str, object]:
-    """Return the JSON object in the body of a request. Raise HTTPException for any other body.
+    """Return the JSON object in the body of a request.
 
     The content type must be application/json, which a form on another site cannot send.
+
+    Raises:
+        HTTPException: The content type is another one (415), the body has more than MOST_BODY bytes (413), or
+            it is no JSON object (400).
     """
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise HTTPException(415, "expected application/json")

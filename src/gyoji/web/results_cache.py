@@ -55,7 +55,10 @@ class ResultsCache:
         self.event = self.event or event
 
     def count_stored(self, *, anew: bool) -> None:
-        """Count stored games: all of them if `anew`, else those that are new since the last call.
+        """Count stored games: those that are new since the last call.
+
+        All games are counted, and the control file is read again, if `anew` is set, at the first call, and
+        after a ruling or purge has changed games that were counted.
 
         Raises:
             ConfigError: The control file has mistakes, or the store cannot be read.

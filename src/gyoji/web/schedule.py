@@ -37,7 +37,7 @@ def seconds_left(seconds: float, played: int, remaining: int, *, parallel: int) 
 
 # A copy, because `next_game` counts what it issues, and the run issues the same games.
 def issued(competition: Competition) -> list[GameSpec]:
-    """Return the games that come next, computed on a copy of the competition. Call it in a thread.
+    """Return the next games, at most MOST_ISSUED, computed on a copy of the competition. Call it in a thread.
 
     The list is empty if future results decide which games are next.
     """

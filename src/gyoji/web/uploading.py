@@ -47,8 +47,8 @@ class Entry(NamedTuple):
         player: The player's name.
         file: The name of the uploaded file.
         protocol: The protocol that the engine speaks.
-        against: Its opponents; () if the control file does not list who meets whom.
-        games: Number of games against each of them.
+        against: Names of the engine's opponents; () if the control file does not list who meets whom.
+        games: Number of games against each opponent in `against`.
     """
 
     player: str
@@ -126,7 +126,7 @@ async def add(watched: WatchedCompetition, request: Request) -> dict[str, Any]:
 
     Raises:
         ConfigError: The engine cannot be added.
-        HTTPException: The upload is empty or too long.
+        HTTPException: The upload is empty or too long, or its folder cannot be made.
     """
     entry = Entry.of(request.query_params, watched)
     if watched.path.suffix != ".toml":

@@ -1,4 +1,8 @@
-"""Stored games and tables as JSON-ready values. Call all functions in threads: they read files."""
+"""Games and tables as JSON-ready values.
+
+Call the functions in threads, because they read files or compute for long. `listed_game`, `listed_live` and
+`board_of` do neither.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -91,8 +95,8 @@ MOST_LEADERS = 12
 def leaders(watched: WatchedCompetition) -> tuple[list[dict[str, Any]], Tree | None]:
     """Return (the leading players, the bracket of a knockout).
 
-    A leading player has its rank, name and points. The list is empty where the competition ranks nobody, and
-    the bracket is None for other formats.
+    There are at most MOST_LEADERS players, each with the keys `rank`, `name` and `points`. The list is empty
+    if the competition ranks nobody. The bracket is None for other formats.
     """
     assert watched.event is not None
     found = tables(account_of(watched.event, watched.digest, "standings"))

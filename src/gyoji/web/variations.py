@@ -46,12 +46,16 @@ def expected_line(spec: GameSpec, record: GameRecord, turn: int, seat: int) -> d
 def variation(
     spec: GameSpec, record: GameRecord, turn: int, moves: Sequence[str], *, is_whole: bool = True
 ) -> dict[str, Any]:
-    """Play moves from a position of a game, and return their positions for the viewer, JSON-ready.
+    """Play moves from a position of a game, for the viewer.
 
     Args:
         turn: Number of turns before the position.
         moves: The moves as text.
         is_whole: Whether a move that the rules refuse is an error. If not, it ends the variation.
+
+    Returns:
+        A JSON-ready object: `turns`, the moves; `frames`, the positions after them; `first`, the number of
+        turns before them; and `offered`, the possible next moves (see `_offered`).
 
     Raises:
         ConfigError: The rules refuse a move, the game has no pictures, or there are too many moves.

@@ -101,12 +101,13 @@ class RunHosts:
 
 
 class Connector:
-    """The interface to the owners of remote players (`gyoji.web.remote_players`). This default does
-    nothing.
+    """The interface to the connections of remote players. This default does nothing.
+
+    `RemotePlayers` implements it for `gyoji join`, `CgosFront` for clients of CGOS.
     """
 
     def connected(self, watched: "WatchedCompetition") -> Collection[str]:
-        """Return the remote players of a competition whose owners are connected."""
+        """Return the names of a competition's remote players who are connected by this connector."""
         return ()
 
     def on_run(self, watched: "WatchedCompetition") -> None:
@@ -238,7 +239,10 @@ class WatchedCompetition(ResultsCache):
             self.trouble = f"it cannot be counted: {error!r}"
 
     async def coming(self) -> Sequence[GameSpec]:
-        """Return the next games of the competition, those in progress included."""
+        """Return the next games of the competition, those in progress included.
+
+        Empty if future results decide which games are next, or before the control file is read.
+        """
         async with self._lock:
             if self.event is None:
                 return ()
