@@ -28,7 +28,7 @@ class AnalysisTask(Struct, frozen=True):
         rules: The rules of the game.
         player: The player whose engine analyses the game.
         turns: All turns of the game.
-        positions: The position after each number of turns, from 0.
+        positions: The positions of the game: item n is the position after n turns, item 0 the start.
         ns: Thinking time for each position, in ns.
         lines: Maximum number of variations for each position.
     """

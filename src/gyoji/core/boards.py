@@ -40,7 +40,9 @@ def is_whole(value: object) -> bool:
 
 
 def columns_rows(board_size: object) -> tuple[int, int]:
-    """Return (columns, rows) of the option `board_size`, which is one number or a pair of numbers.
+    """Return (columns, rows) of the option `board_size`: one number for a square board, or a pair of numbers.
+
+    The numbers themselves are not checked.
 
     Raises:
         ValueError: The value is a sequence whose length is not 2.

@@ -297,9 +297,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def has_parts(self) -> bool:
-        """Whether the control has byo-yomi or a limit per move, so that its main time alone does not describe
-        it.
-        """
+        """Whether the control has periods (byo-yomi, moves in a time) or a limit per move."""
         return bool(self.period or self.move)
 
     # Cached, like the other properties here: every move reads them, and a control never changes.
@@ -314,7 +312,9 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def all_stages(self) -> tuple[StageTime, ...]:
-        """All stages of the control. A control without a move count has one stage, its main time."""
+        """The stages of the control. A control that is not divided into stages has one: its main time and
+        increment.
+        """
         if not self.carries:
             return (StageTime(time=self.main, increment=self.increment),)
         return StageTime(moves=self.stones, time=self.period, increment=self.increment), *self.stages
@@ -332,7 +332,11 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return self.stages[clock.stage - 1].increment if clock.stage else self.increment
 
     def receive(self, clock: Clock, used: int) -> Clock:
-        """Return the clock after another seat used `used` ns. Only an hourglass gains that time."""
+        """Return the clock with `used` ns added if it is an hourglass, else unchanged.
+
+        Args:
+            used: ns that another seat used, or this clock's share of them.
+        """
         return replace(clock, main=clock.main + used) if self.hourglass else clock
 
     def charge(self, clock: Clock, used: int) -> tuple[Clock, int | None] | None:
@@ -350,7 +354,10 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return Clock(left, 0, clock.stones, 0), left + self.margin
 
     def allowance(self, clock: Clock) -> int | None:
-        """Return how many ns the next move may take before the seat loses on time. None means no limit."""
+        """Return how many ns the next move may take before the seat loses on time, `margin` included.
+
+        None means no limit.
+        """
         if not self.has_main:
             return self.move + self.margin if self.move else None
         left = self._left(clock)

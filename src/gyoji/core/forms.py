@@ -78,7 +78,8 @@ class Form(Struct, frozen=True, kw_only=True):
         fields: Fields in the order of the form.
         settings: Further settings for the control file.
         programs: Known programs that may be installed.
-        prefix: Common prefix of the names of other programs that play the game; "" if there is none.
+        prefix: Prefix of file names. Other installed programs whose names have it are offered too; "" for
+            none.
         drawn: Returns the value of the option `opening` for a position that a person set up. It gets the
             stones, the side to move (None for the default) and the game's options, and raises ValueError for
             an impossible position. None if positions cannot be set up.

@@ -163,8 +163,8 @@ class Scene(Struct, frozen=True, kw_only=True):
         tally: Noun for the numbers in `Frame.tally`; "" if there are none.
         legend: (sign, meaning) of the signs that need an explanation.
         phases: The phases in words. A phase that is not listed is shown by the name in `Played.phase`.
-        first_number: Number of the first move, if moves are numbered as in chess: one move of each side has
-            one number. 0 if each turn has its own number.
+        first_number: Number of the first move, if moves are numbered as in chess, where a move of White and
+            the answer have the same number. 0 if each turn has its own number.
     """
 
     kind: Literal["points", "cells", "squares", "hexes"]
@@ -427,8 +427,8 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
             20000}``). Its key `protocol` is the default of the players.
         presets: Named groups of settings, such as the leagues of an event.
         match_defaults: Defaults of `gyoji match` for settings that a control file must give.
-        opponent: Settings of a program that plays a person without a clock, so that it does not think for
-            ever.
+        opponent: Settings of an engine that plays against a person in a game without a clock, such as a limit
+            for each move.
         openings: Reads an opening file; None if games have no openings.
         opening_book: Reads large opening files lazily; None if `openings` reads all files whole.
         own_openings: Returns, for the game's options, openings for games whose settings give none; None if

@@ -1,4 +1,4 @@
-"""Split a stream of bytes into lines: the line reader of all protocols and connections."""
+"""Split a stream of bytes into lines, for codecs and connections."""
 
 
 class LineReader:
@@ -21,8 +21,9 @@ class LineReader:
         """Create a reader with an empty buffer.
 
         Args:
-            most: Once more than this many bytes of an incomplete line are kept, further pieces of the line
-                are dropped, except the one with its end. None keeps everything.
+            most: Limit of an incomplete line, in bytes. Once it is exceeded, the reader drops the pieces that
+                follow, but not the last one, which has the line end. So a longer line is returned with a
+                part missing. None for no limit.
         """
         self._most = most
         self._pieces: list[bytes] = []

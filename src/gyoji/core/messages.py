@@ -92,8 +92,8 @@ class AskMove(Message, frozen=True):
         phase: Part of the game: "" for ordinary play, "handicap" to place handicap stones, and others.
         clock: The seat's clock.
         clocks: The clocks of all seats; () if the codec does not use the clocks of other seats.
-        taken_back: Number of the last turns known to the seat, its own last answer included, that were taken
-            back. They are undone before `news` is applied.
+        taken_back: How many of the turns that the seat knows must be undone before `news` is applied, because
+            they were taken back. The seat's own last answer counts as known.
         notice: Line to show with a repeated question: why the last answer was refused, or the result of a
             request. "" for the first question of a move.
         hint: The suggested move, if the seat requested a hint.

@@ -12,9 +12,9 @@ _WORDS = re.compile(r"[a-z][a-z -]{0,30}[a-z]")
 class Ending(StrEnum):
     """The reason why a game ended.
 
-    Rules of games use the first group, and may define endings of their own: any lower-case words are an
-    ending, and equal words give the same object. The referee uses the next two groups except `ABSENCE`. The
-    scheduler uses `ABSENCE` and the last group.
+    Rules of games use `SCORE`, `FULL` and `NO_RESULT`, and may define endings of their own: any lower-case
+    words are an ending, and equal words give the same object. The scheduler uses `ABSENCE` and `SKIPPED`, an
+    organiser's decision `FORFEIT`, and the referee all others.
 
     >>> mate = Ending("mate")
     >>> mate is Ending("mate"), mate.is_by_rules, Ending.TIME.is_by_rules

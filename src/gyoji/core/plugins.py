@@ -87,7 +87,11 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
     title: str = ""
 
     def analyse(self, task: AnalysisTask, told: Told) -> Probe[str]:
-        """Return the probe that analyses a game. Raises ValueError if the protocol has no analysis."""
+        """Return the probe that analyses a game. Raises ValueError if the protocol has no analysis.
+
+        Args:
+            told: Called with the analysis of each position as soon as it is complete.
+        """
         if self.analysis is None:
             raise ValueError(f"{self.title or self.name} has no analysis")
         return self.analysis(

@@ -252,8 +252,8 @@ class SettlesDead(Protocol[Position]):
     `gyoji.referee.counting` uses them. Sets of stones are bit masks.
 
     Attributes:
-        dead_stones: Method that decides which stones are dead: "play", "agreement", "alive" (none is) or
-            "auto".
+        dead_stones: Method that decides which stones are dead: resumed "play", "agreement" of the engines,
+            "alive" (no stone is dead), or "auto", which chooses by what the engines can do.
         longest_cleanup: Maximum number of turns of resumed play.
     """
 
@@ -530,14 +530,16 @@ class Process(Protocol):
     def cpu_ns(self, *, user_only: bool = False) -> int:
         """Return the CPU time in ns used by the process and its threads so far.
 
-        user_only: Whether time in the kernel is left out.
+        Args:
+            user_only: Whether time in the kernel is left out.
         """
 
     def tree_ns(self, *, user_only: bool = False) -> int:
         """Return the CPU time in ns of the process and its descendants, terminated ones included as far as
         known.
 
-        user_only: Whether time in the kernel is left out.
+        Args:
+            user_only: Whether time in the kernel is left out.
         """
 
     def offspring(self) -> tuple[bool, int]:

@@ -55,8 +55,8 @@ class Heard(NamedTuple):
         took: ns until the answer was complete, or else until the step ended. In the first step of a process,
             ns since its start.
         complete: Whether there was a complete answer.
-        ended: How the process ended, or that it does not read; "" if it can be asked more. Once this is set,
-            later steps that are not `fresh` end at once.
+        ended: Why the process can be asked nothing more: how it ended, or a note that it does not read its
+            input; "" if it can be asked more. After that, steps that are not `fresh` end at once.
         delay: ns of `took` in which a thread of the engine was runnable without a processor.
     """
 
@@ -77,10 +77,10 @@ class Verdict(StrEnum):
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """The result of one trial of a probe.
+    """The result of one trial: a command or question with which a probe tests an engine.
 
     Attributes:
-        trial: The trial in terms of the protocol ("START 20").
+        trial: The command or question in terms of the protocol ("START 20").
         took: ns until the answer; None if the time is meaningless.
         said: Output of the engine, unquoted.
         remark: Note; "" for none.
@@ -102,8 +102,8 @@ class Findings(Struct, frozen=True, kw_only=True):
         trials: Findings in the order of the trials.
         supports: Features that the engine was observed to support, by subject ("sizes").
         deviations: Violations of the protocol, one sentence each, harmless ones included.
-        dies_of: Trials that games do not need and that ended its process.
-        prospects: Kinds of game that it could play, and the expected result of each.
+        dies_of: Commands that ended its process, but that games do not need.
+        prospects: (what it could play, such as a league, expected outcome) in words.
         unfit: Reasons why it cannot play at all, or cannot play the game of the probe. Empty if it can.
         settings: Protocol settings without which it would be misunderstood.
         waited: ns spent waiting for answers.

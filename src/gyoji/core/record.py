@@ -176,7 +176,7 @@ class GameResult(Value, frozen=True, kw_only=True, gc=False):
         late: One line for each problem after the outcome was decided, and for other problems without effect.
         settled: Method that decided which stones are dead: resumed "play", the engines' "agreement", or play
             after a "dispute". "" if nothing had to be decided.
-        dead: Stones that were removed as dead without being captured.
+        dead: Points of the stones that were removed as dead without being captured.
         sides: The side of each seat if players may change sides (after a swap, seat 0 has 1, White); () if
             seat and side are the same.
         left_out: Seats that were removed while the game went on, in order.
@@ -295,8 +295,9 @@ class VoidGame(Value, frozen=True, kw_only=True):
     Attributes:
         to_move: Codes of the players to move at the failure, as far as known.
         by_death: Whether the cause was the death of its worker or of another process of gyoji.
-        against: The player blamed for the failure: it alone was to move and could have killed the worker.
-        suspended: The suspended player because of whom the game was not played.
+        against: Code of the player blamed for the failure, because it alone was to move and could have killed
+            the worker; "" if none is blamed.
+        suspended: Code of the suspended player because of whom the game was not played; "" for none.
         after: Number of finished games stored before it; -1 if unknown.
         settled: As in `GameResult`; "" if not yet decided.
         restarted: Whether a person restarted the game, so that no player is blamed.

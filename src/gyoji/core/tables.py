@@ -173,17 +173,31 @@ def texts(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpac
 
 
 def names(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpack[_Look]) -> Column:
-    """Return a column of names, which says what each row is about. Plain text shows no heading above it."""
+    """Return the column that names the subject of each row, such as a player. Plain text omits its heading.
+
+    Args:
+        key: Name of the column for programs; "" makes it from the words of the heading.
+        look: Other attributes of `Column`.
+    """
     return _column(Kind.NAME, heading, values, key, look)
 
 
 def numbers(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpack[_Look]) -> Column:
-    """Return a column of numbers, shares or scores. The arguments are those of `texts`."""
+    """Return a column of numbers, shares or scores.
+
+    Args:
+        key: Name of the column for programs; "" makes it from the words of the heading.
+        look: Other attributes of `Column`.
+    """
     return _column(Kind.NUMBER, heading, values, key, look)
 
 
 def ranks(values: Iterable[int]) -> Column:
-    """Return the column "rank". Ranks are numbered from 1."""
+    """Return the column "rank".
+
+    Args:
+        values: The rank of each row, from 1. Equal ranks are allowed (`shared_ranks`).
+    """
     return _column(Kind.RANK, "rank", values, "", {})
 
 

@@ -20,8 +20,9 @@ _PART = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(ms|us|h|m|s)")
 
 
 def printable(text: str, limit: int = 200) -> str:
-    r"""Convert text to one printable line of at most `limit` characters. Other characters become escapes or
-    blanks.
+    r"""Convert text to one printable line of at most `limit` characters; longer text is cut and ends in "…".
+
+    Each line end and each tab becomes a blank, and any other unprintable character an escape.
 
     >>> printable("two\nlines\x00")
     'two lines\\x00'
@@ -115,7 +116,7 @@ def quote_value(value: object) -> str:
 
 
 def quote(text: str | bytes) -> str:
-    """Return the repr of foreign text, cut after QUOTE_LIMIT characters."""
+    """Return the repr of text from outside gyoji. Text of more than QUOTE_LIMIT characters is cut before."""
     if isinstance(text, bytes):
         text = text.decode("utf-8", "backslashreplace")
     return repr(text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT] + "…")
