@@ -62,6 +62,7 @@ def play(
         ValueError: An argument is wrong, or the game has no such setting.
         Breakdown: An engine could not be started.
         NoAnswer: A function returned None.
+        Exception: Any exception that a function raises is passed on.
     """
     rules = GAMES.find(game).make_rules(options, seed)
     if len(players) != rules.seats:

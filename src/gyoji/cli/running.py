@@ -63,9 +63,10 @@ def run_file(
     Args:
         every: The interval at which a run without a screen prints its state; None for the default.
         shard: The part of the games to play; None for all.
-        cluster: Address of the dask scheduler whose workers play; None to play on this machine.
-        hosts: Hosts to start dask on, by ssh.
-        keys: Folder of the cluster's keys.
+        cluster: Address of the dask scheduler whose workers play; None for no such scheduler.
+        hosts: Hosts, separated by commas, on which dask is started by ssh; None for none. If `cluster` is
+            None too, the games are played on this machine.
+        keys: Folder of the cluster's keys; None for connections without TLS.
         wishes: Fields of `RunOptions`.
     """
     event = Event.open(path, complain, shard)

@@ -170,7 +170,7 @@ class Screen(Display):
             yield [Text(heading, "bold"), *(Text(printable(line)) for line in lines)] if lines else []
 
     def _halting(self, playing: int) -> Iterator[RenderableType]:
-        """Yield a line if the run is stopping or paused, with the reason.
+        """Yield a line if the run is stopping, with the reason, or if it is paused.
 
         Args:
             playing: Number of games in progress.

@@ -84,7 +84,11 @@ def _attendance(there: Mapping[str, bool]) -> Iterator[str]:
 
 # Without the setting `seed`, the first run draws a seed and stores it: there is none before.
 def show_seed(path: Path) -> ExitStatus:
-    """Print the seed of the competition. Another competition with this seed plays the same games."""
+    """Print the seed of the competition. Another competition with this seed plays the same games.
+
+    Raises:
+        ConfigError: The control file has no seed, and no run has drawn one yet.
+    """
     event = Event.open(path, complain)
     if event.setup.draws_seed and not event.files.database.exists():
         raise ConfigError(f"{path}: there is no seed yet: the first run draws it")

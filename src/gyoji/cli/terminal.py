@@ -170,7 +170,8 @@ class Seat:
 
         Args:
             word: The line.
-            is_own: Whether the move is the seat's own. If not, an engine suggests its move to the person.
+            is_own: Whether the seat itself is to move. If not, the person chooses the move of an engine in
+                another seat, which has suggested one.
         """
         low = word.lower()
         if low == "resign" or (is_own and low in _REQUESTS):

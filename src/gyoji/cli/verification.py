@@ -60,6 +60,7 @@ class Verification:
         excluded: Number of games with other settings. They are refereed, but not compared with the games that
             the competition issues.
         with_records: Number of record files that were compared.
+        unverifiable: Number of games that a runner has decided, whose results cannot be computed again.
     """
 
     def __init__(self, store: Store, event: Event | None, records: Path) -> None:
@@ -214,7 +215,7 @@ def _ask_umpire_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
     """Run the umpire of a game again, on the recorded answers of the players.
 
     Returns:
-        [the first line that differs from the record]; [] if none does.
+        [the first line that differs from the record, or why the umpire cannot be run]; [] if no line differs.
     """
     try:
         unlike = ask_again(spec, record.umpire)
@@ -241,6 +242,8 @@ def _score_reader(protocol: str) -> Callable[[str], Scored]:
 
 def _difference_of_files(form: RecordFormat, found: bytes, wanted: bytes) -> tuple[str, str, str] | None:
     """Return (place, got, expected) of the first line that differs; None if both files record the same game.
+
+    For a file that cannot be read, `place` says why, and the other two are "".
 
     Files with different bytes record the same game if their format reads the same content from both: another
     version of gyoji may have written one, or a person may have added a comment.

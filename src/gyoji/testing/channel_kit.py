@@ -24,7 +24,9 @@ _MUCH = b"0123456789abcde\n" * (1 << 14)  # 256 KiB: more than pipes and sockets
 
 
 def check_channel(start: Callable[[], Channel]) -> None:
-    """Check three players: one ends by itself, one is killed, and the channel of one is closed.
+    """Check two players: one ends by itself when its input is closed, the other is killed.
+
+    A player without a process cannot be killed: its channel is only closed.
 
     Args:
         start: Returns the channel of a new player that echoes its input.

@@ -69,7 +69,7 @@ def _check_opening(drawing: Drawing, opening: Mapping[str, Any]) -> None:
 def _random_changes(
     drawing: Drawing, opening: Mapping[str, Any], chance: Random, count: int
 ) -> Iterator[Change]:
-    """Yield random changes of an opening, some of them with places, amounts or tools out of range."""
+    """Yield random changes of an opening, some of them with places or amounts out of range."""
     size = len(drawing.shown(opening).places)
     names = [tool.name for tool in drawing.tools] * 2
     names += [command.name for command in drawing.commands] + [number.name for number in drawing.numbers]

@@ -84,7 +84,11 @@ def _is_finished(report: Report, spec: GameSpec) -> None:
 
 
 def _begun(pool: Pool, *specs: GameSpec, watch: bool = False) -> list[Future[Report]]:
-    """Submit a game for each free slot, and wait until all are being played."""
+    """Submit games, of which the pool can play all at once, and wait until all are being played.
+
+    Args:
+        watch: Whether the pool is to report the progress of these games.
+    """
     futures = [_play(pool, spec, watch=watch) for spec in specs]
     for future in futures:
         wait_for(pool, future.running, "a game is played, for which there is a place")

@@ -164,8 +164,8 @@ class _RandomGame:
     def _check_secrecy(self, turn: Turn[Move], other: Turn[Move], after: Any, after_other: Any) -> None:
         """Check that a seat gets the same news of two turns if its views afterwards are equal.
 
-        A seat whose view is the whole position is exempt: nothing is hidden from it, and its news may include
-        moves that do not change the position.
+        A seat whose own move differs in the two turns is exempt. So is a seat whose view is the whole
+        position: nothing is hidden from it, and its news may include moves that do not change the position.
 
         Args:
             after: The position after `turn`.
@@ -185,8 +185,10 @@ class _RandomGame:
                 )
 
     def _try_others(self, position: Any, turn: Turn[Move]) -> None:
-        """Replace one move of the turn by others. `play` must refuse exactly the moves that `check`
-        refuses.
+        """Check what each seat is told of the turn, and turns in which one move is replaced by another.
+
+        `play` must refuse exactly the moves that `check` refuses, and `check` all moves of seats that are not
+        to move.
         """
         known, after = tuple(self.known), self.rules.play(position, turn)
         self._demand_unchanged(position)

@@ -75,7 +75,8 @@ class TunerSettings(GameSettings):
         candidate: Makes a candidate from its code and the values of the parameters.
         stop_below: The tuner stops when, with 95 % probability, no parameters are better than its best point
             by more than this, in Elo; None if it does not stop early.
-        check_games: Number of games of the check match: the best candidate against the start, at the end.
+        check_games: Number of games of the check match, the best candidate against the start, at the end; 0
+            for no such match.
     """
 
     candidate: CandidateMaker
