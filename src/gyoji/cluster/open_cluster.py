@@ -29,8 +29,9 @@ def on_cluster(address: str | None, *, hosts: str | None = None, keys: Path | No
         keys: Folder of the cluster's TLS keys; None for connections without TLS.
 
     Raises:
-        ConfigError: `address` and `hosts` are both given or both None, the text of a host is wrong, or `keys`
-            is given for an address without TLS.
+        ConfigError: `address` and `hosts` are both given or both None, or the text of a host is wrong. The
+            returned function raises it, too: for keys that do not go with the address, and for players whose
+            engines could reach the ports of dask (`check_players`).
     """
     if address is None and hosts is None:
         raise ConfigError("--keys: goes with --cluster tls://ADDRESS or --hosts, which is missing")

@@ -351,7 +351,7 @@ def check_needs(
     settings: Any,
     game: AnyGame | None,
 ) -> None:
-    """Report players and games that need more resources or threads than there are.
+    """Report players and games that need more resources or threads than there are, and impossible amounts.
 
     Args:
         problems: Gets the reports.

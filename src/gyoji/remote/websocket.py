@@ -39,8 +39,9 @@ class Closed(Exception):
     """The connection has ended.
 
     Attributes:
-        code: The status code of the server's close frame; 1006 without one.
-        reason: The reason in that frame.
+        code: The status code of the server's close frame; 1005 if the frame has none. 1006 without a close
+            frame, and 1002 if the server breaks the protocol.
+        reason: The reason, as the close frame or this client gives it; "" if there is none.
     """
 
     def __init__(self, code: int = 1006, reason: str = "") -> None:

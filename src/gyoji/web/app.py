@@ -7,6 +7,7 @@
 
     /status.json                         the state of each competition: runs, progress, rulings that are due
     /api/v1/competitions/NAME            the state of one competition
+    /api/v1/competitions/NAME/hosts      the machines that its run plays on
     /api/v1/competitions/NAME/tables     its tables, as in `gyoji report --format json`
     /api/v1/competitions/NAME/games      its games, the newest first: before, most, player, ending, text
     /api/v1/competitions/NAME/games/ID   one game, for the viewer
@@ -32,7 +33,8 @@
     /api/v1/remote  remote/connect       for `gyoji join`: see `gyoji.web.remote_players`
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
 
-Only POST and PUT change anything.
+Only POST and PUT change anything. Left out are routes that only scripts of the pages use, and the routes of
+chat, analysis and uploads.
 """
 
 import asyncio

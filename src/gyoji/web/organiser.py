@@ -134,7 +134,7 @@ class Organiser:
 
     # One at a time: each check starts an engine, and two uploads could write the same control file.
     async def upload(self, request: Request) -> Response:
-        """Add the uploaded engine to a competition. Refuse it while another one is being checked."""
+        """Add an uploaded engine to a competition. Refuse the upload while another one is being checked."""
         self._run_control.check(request)
         watched = await counted(self._hub, request)
         if request.headers.get("content-type") != "application/octet-stream":
