@@ -1,9 +1,9 @@
 """The choice of stored games that count: those played under the present conditions.
 
-Conditions are the game and its options, the clock, who scores, and when a game is stopped. The opening itself
-is no condition, only whether games have one. Players are identified by their codes, so a player's command is
-no condition either. An option that a stored value lacks did not exist when the game was played: it has its
-default.
+Conditions are the game and its options, the clock (also a player's own), who scores, and when a game is
+stopped. The opening itself is no condition, only whether games have one. Players are identified by their
+codes, so a player's command is no condition either. An option that a stored value lacks did not exist when
+the game was played: it has its default.
 
 All other games are excluded: they stay in the store and are reported, but no table counts them. If the
 settings are changed back, they count again. Games of a player whose command has changed count, with a remark:
@@ -67,7 +67,7 @@ class Conditions(Struct, frozen=True):
         options: The game's options without its opening, JSON-ready.
         opened: Whether games have an opening: {True}, {False} or both.
         others: The other settings that are compared, by name.
-        own_time: The main time in ns that the opening of a played game has; None if it has none.
+        own_time: The main time in ns that the game's opening names; None if it names none.
     """
 
     game: str
@@ -135,9 +135,14 @@ class Conditions(Struct, frozen=True):
 
     # With a clock "by opening" the main time in the record is that of the game's own opening.
     def _clock_set(self, now: TimeControl) -> TimeControl:
-        """Return the clock of a played game as the settings gave it.
+        """Return the clock of a played game in a form that can be compared with the present clock.
 
-        If `now` is `by_opening` and the game's opening has set the main time, that of `now` replaces it.
+        If the present clock lets the opening set the main time, so does the result, unless the game was
+        played with another main time than its opening's. A main time that the opening set is replaced by the
+        present one, so that it makes no difference.
+
+        Args:
+            now: The present clock of these games.
         """
         was: TimeControl = self.others["clock"]
         if not now.by_opening or self.own_time not in (None, was.main):
@@ -256,7 +261,7 @@ class Changed(Struct):
     Attributes:
         was: The player as those games have it.
         now: The player as the control file has it.
-        games: The number of those games.
+        games: The number of those games that count.
     """
 
     player: str
@@ -372,6 +377,9 @@ class Comparison:
             frame: Number of the shared text of the games' settings.
             numbers: Numbers of the shared texts of the players, separated by commas.
             text: Returns a shared JSON text of the store by its number.
+
+        Returns:
+            (the differences for which the games do not count, the changes of players for which they still do)
         """
         settings = self._settings_of(pairing)
         key = pairing if settings is None else id(settings), frame

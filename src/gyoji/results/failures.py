@@ -40,7 +40,8 @@ class SkippedGame(Struct, frozen=True):
     """A game that is not played any more because too many attempts failed or a player is suspended.
 
     Attributes:
-        voids: The failed attempts, without their moves.
+        voids: The failed attempts, without their moves. For a game that was not tried, one entry that names
+            the suspended player.
     """
 
     voids: tuple[VoidGame, ...]
@@ -86,11 +87,12 @@ class SkippedGame(Struct, frozen=True):
 
 
 class Failures:
-    """The void games of a competition.
+    """The failed attempts at games (void games) of a competition, and the games that are skipped for them.
 
     Attributes:
         count: The number of failed attempts.
-        to_move: For each player, how many of these attempts ended while it was to move.
+        to_move: For each player, how many of these attempts ended while it was to move. Attempts that the
+            organiser ended are left out.
     """
 
     def __init__(self) -> None:
@@ -107,9 +109,9 @@ class Failures:
         return MappingProxyType(self._skipped)
 
     def attempts(self, game_id: str) -> int:
-        """Return how many attempts at a game have failed in its present series.
+        """Return how many attempts at a game have failed since its last attempt with number 1.
 
-        A series begins with attempt number 1. A person who restarts the game ends it.
+        The number is 0 again after a result, and after the organiser has restarted the game.
         """
         return len(self._series.get(game_id, ()))
 

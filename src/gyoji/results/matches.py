@@ -97,11 +97,11 @@ class Part(Struct):
     millionths: int = 0
 
     def add(self, result: GameResult, first: int) -> None:
-        """Count a game.
+        """Count a game. If it was skipped because a player is suspended, the other player wins it.
 
         Args:
             result: The game's result.
-            first: The team of the first player in this game.
+            first: The team of the first player in this game, 0 or 1.
         """
         outcome = result.outcome
         self.finished += not is_waiting(result)

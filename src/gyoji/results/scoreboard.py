@@ -159,7 +159,10 @@ class Scoreboard:
     # A bye counts as an opponent with the player's own points, so that it neither helps nor harms in
     # tie-breaks.
     def opponents_points(self, player: str) -> list[float]:
-        """Return the points of each opponent of a player, in the order of the rounds."""
+        """Return the points of each opponent of a player, in the order of the rounds.
+
+        A bye, and an opponent that is not in the table, count as an opponent with the player's own points.
+        """
         return [self.points.get(line.opponent, self.points[player]) for line in self.lines[player]]
 
 

@@ -2,7 +2,7 @@
 
 It goes by points (a win 1, a draw ½), then by three tie-breaks: head to head (points in games among the
 players with equal points), Sonneborn-Berger (for each win the opponent's points, for each draw half of them),
-and the share of points in games with a known winner. Players that are tied in all of these share a rank.
+and the share of points in games with a known result. Players that are tied in all of these share a rank.
 `gyoji.results.scoreboard` orders players after rounds of matches.
 """
 

@@ -63,7 +63,7 @@ class SideStats(Struct, frozen=True, kw_only=True):
     """The results of one player on one side (such as Black).
 
     Attributes:
-        unknown: Games without a known winner.
+        unknown: Games without a known result.
         levels: Draws.
         timeouts: Losses on time.
         errors: Losses by any other breach of a rule.
@@ -110,7 +110,8 @@ class PlayerStats(Struct, frozen=True, kw_only=True):
 
     Attributes:
         think_ns: Time charged for moves, in ns.
-        moves: Number of the player's moves: half of the turns of each game, exact to half a move per game.
+        moves: Number of the moves of the player's seats. In a game of two seats they count as half of its
+            turns, so they are exact to half a move.
         cpu_ns: CPU time of the engine, in ns, in the games in which it is known.
         cpu_games: The number of games with a known CPU time.
     """
@@ -134,7 +135,7 @@ class PlayerStats(Struct, frozen=True, kw_only=True):
 
     @property
     def game_s(self) -> float | None:
-        """The mean time of a game in seconds, None without games."""
+        """The mean time charged for moves in a game, in seconds; None without games."""
         played = self.total.played
         return self.think_ns / played / 1e9 if played else None
 

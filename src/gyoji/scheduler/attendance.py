@@ -70,8 +70,8 @@ class Attendance:
             goes_on: Whether the run starts games at present. If not, no time runs.
 
         Returns:
-            (games whose time is over, seconds until the next game's time is over). The seconds are None if no
-                time is running.
+            (games whose time is over, seconds until the time of the next other game is over). The seconds are
+                None if no other game's time runs.
         """
         before, most = self._now, self._most
         self._most = show_up / _SECOND if show_up else inf

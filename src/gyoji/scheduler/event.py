@@ -42,10 +42,12 @@ from gyoji.tables.totals import totals_table
 
 
 def comparable(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult]:
-    """Yield the stored results of games played with the present settings, in the order of their completion.
+    """Yield the stored results that count, in the order in which the games were stored.
+
+    Games that were played with other settings or were invalidated do not count.
 
     Args:
-        comparison: Decides which results are yielded. Afterwards it lists the games with other settings.
+        comparison: Decides which results are yielded. Afterwards it lists the games that do not count.
         skip: Number of stored games to leave out, the oldest ones.
 
     Raises:
@@ -55,7 +57,7 @@ def comparable(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[
 
 
 def _judged(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult | None]:
-    """Yield each stored result, or None in its place if it does not count (played with other settings).
+    """Yield each stored result, or None in its place if it does not count (see `comparable`).
 
     Args:
         skip: Number of stored games to leave out, the oldest ones.
@@ -109,7 +111,8 @@ def moment(game: SkippedGame) -> float:
 def take(competition: Competition, each: GameResult | SkippedGame) -> None:
     """Add a result or a skipped game to a competition.
 
-    A repetition that is stored as game "0_3@2" is added under the competition's own id of the game, "0_3".
+    A repetition that is stored as game "0_3@2" is added under the competition's own id of the game, "0_3". A
+    skipped game of players or a pairing that the control file no longer has is ignored.
     """
     if isinstance(each, SkippedGame):
         with suppress(ConfigError):  # of players, or a pairing, that the control file does not have any more
@@ -122,7 +125,7 @@ class Counted(NamedTuple):
     """The stored games that do not count, found while the stored results were counted.
 
     Attributes:
-        comparison: Games that were played with other settings.
+        comparison: Games that were played with other settings, or invalidated.
         failures: Void games, which ended without a result, and the games skipped for that.
         suspensions: Players whose games are skipped because their engines crash too often.
     """
@@ -144,7 +147,7 @@ def count(
     """Add all stored results that count, and the skipped games, to a competition.
 
     Args:
-        comparison: Decides which results count: those played with the present settings.
+        comparison: Decides which results count: those played with the present settings and not invalidated.
         competition: The competition before its first game.
         others: Further objects that get each result.
         retry: Play skipped games and games of suspended players again. If the next games depend on results,
@@ -179,7 +182,8 @@ class Event:
         files: Paths of the database, log and records beside the control file. They need not exist.
         setup: The content of the control file.
         competition: The competition itself. It knows the games that `count` has read and runs have played.
-        comparison: The stored games that do not count, because they were played with other settings.
+        comparison: The stored games that do not count, because they were played with other settings or were
+            invalidated.
         failures: The stored games that ended without a result, and the skipped ones.
         suspended: The reason for each player whose games are skipped after too many crashes.
         shard: The part of the games that this event plays; None for all.

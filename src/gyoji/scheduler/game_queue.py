@@ -189,7 +189,11 @@ class GameQueue:
         return True
 
     def _fresh(self) -> GameSpec | None:
-        """Return the competition's next game that belongs to this shard and is not in progress already."""
+        """Return the competition's next game that belongs to this shard and is not in progress already.
+
+        It has an id that is free, and the options and the scoring that its players' engines can do. None if
+        the competition names no game now.
+        """
         while (spec := self.competition.next_game()) is not None:
             if self._share is not None:
                 if plain_id(spec.id) not in self._share:

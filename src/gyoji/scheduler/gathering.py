@@ -137,6 +137,8 @@ class _Engines:
 def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engines, taken: set[str]) -> None:
     """Check and count the games of a database, and add the row numbers of those to copy to `given.fresh`.
 
+    Games that the organiser invalidated are counted, but not checked and not copied.
+
     Args:
         deal: Which part each game belongs to.
         comparison: Decides whether a game was played with the present settings.

@@ -72,7 +72,7 @@ class Hook:
 
         Args:
             words: The command line.
-            done: Called when the command has ended, unless it cannot be started.
+            done: Called when the command has ended; not called if it cannot be started.
         """
         pipe, both = subprocess.PIPE, subprocess.STDOUT
         try:

@@ -40,7 +40,7 @@ class IssuedGame(Struct, eq=False):
         slot: Number of the slot (one of the places for a game at a time) that plays the game; -1 for none.
         started: Start of the attempt in progress, ISO 8601; "" before.
         turns: Number of turns so far, if workers report them.
-        left: Ns on the clock of each seat, if workers report them.
+        left: Ns on the clock of each seat, None without a clock; () if workers do not report them.
         future: Gets the report of the game when it has ended; None before it is started.
         restarted: Whether the organiser has it played again.
     """

@@ -9,7 +9,7 @@ from gyoji.store.taken_back import taken_back
 
 
 def player_links(event: Event, name: str, secret: int, *, kind: Literal["seat", "remote"]) -> dict[str, str]:
-    """Return the link of each human player or of each remote one, as "competition/secret".
+    """Return, by name, the link of each human or of each remote player, as "competition/secret".
 
     Args:
         name: The competition's name on the server.

@@ -277,7 +277,11 @@ class Issued:
         return found
 
     def count_skipped(self, game: SkippedGame) -> "list[review.Difference]":
-        """Add a skipped game to the competition. Return differences as `add` does."""
+        """Add a skipped game to the competition.
+
+        Returns:
+            The differences of games that waited for it, as `add` returns them.
+        """
         key = unpadded(plain_id(game.id))
         self._issue(key)
         self._specs.pop(key, None)
@@ -285,9 +289,12 @@ class Issued:
         return [each for waiting in self._no_longer_waiting(key) for each in self.add(*waiting)]
 
     def _no_longer_waiting(self, key: str) -> list[tuple[GameSpec, GameResult]]:
-        """Remove and return the waiting games that the competition issues after the result of game `key`.
+        """Remove and return the waiting games that the competition issues after the result of a game.
 
         The result has already been added.
+
+        Args:
+            key: Id of the game with that result, unpadded and without the suffix of a repetition.
         """
         if not self._waiting:
             return []
@@ -304,10 +311,12 @@ class Issued:
         ]
 
     def _issue(self, key: str) -> None:
-        """Let the competition issue games until `key` is the key of one, and at least `AHEAD` games are
-        issued.
+        """Let the competition issue games until it has issued a certain game, and `AHEAD` games wait.
 
-        A competition whose next games depend on results issues none ahead. At most `MOST` games are issued.
+        A competition whose next games depend on results issues none ahead. At most `MOST` games wait.
+
+        Args:
+            key: Id of the game, unpadded and without the suffix of a repetition.
         """
         ahead = 0 if self._adapts else AHEAD
         while (key not in self._specs and len(self._specs) < MOST) or len(self._specs) < ahead:

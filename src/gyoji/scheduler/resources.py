@@ -196,7 +196,8 @@ def person_resource(name: str) -> str:
 def threads_of(spec: GameSpec) -> int:
     """Return the largest number of threads that the players of a game use at once.
 
-    Two players think in turns: the larger number counts. More than two may be asked together: the sum counts.
+    It is the largest number of one player, because players think in turns. If more than two are asked
+    together, it is the sum.
     """
     threads = [player.threads for player in spec.players]
     return sum(threads) if len(threads) > 2 and spec.asking == "together" else max(threads)

@@ -101,7 +101,8 @@ class RulingSession(Struct, frozen=True):
     Attributes:
         table: Carries out the judge's commands and shows the game.
         earlier: Earlier rulings on this game, the oldest first.
-        advice: Lines with the opinion of the engine that scores the games of the event, if there is one.
+        advice: Lines with the opinion of the engine that scores the games of the event, if there is one and
+            the game has a judge's table of its own.
     """
 
     spec: GameSpec

@@ -45,8 +45,9 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     """Options that may differ between the runs of one competition.
 
     Attributes:
-        parallel: Number of games at once; None for one. If it is given, engines get the number (from 0) of
-            the slot in which their game is played.
+        parallel: Number of games at once. None: one on this machine, as many as its hosts can play on a
+            cluster. Unless it is None and the pool has a single slot, engines get the number (from 0) of the
+            slot in which their game is played.
         max_games: Largest number of games to start, without those played again; None for no limit.
         retry: Whether to play the skipped games again, and those of suspended players.
         transcripts: Whether to write every line of the conversations with engines to files.

@@ -342,7 +342,10 @@ class RunLoop(PoolListener):
         )
 
     def _outcome(self) -> tuple[ExitStatus, str]:
-        """Return (exit status of the run, why it ended early or "")."""
+        """Return (exit status of the run, why games are left in one line or "").
+
+        Games are left if the run ended early or has skipped some.
+        """
         status, reason = self.stopping.reason or (ExitStatus.COMPLETE, "")
         if status is ExitStatus.STOPPED and not self._unfinished and self.queue.remaining == 0:
             status, reason = ExitStatus.COMPLETE, ""

@@ -81,7 +81,8 @@ def divide(setup: CompetitionSetup, files: CompetitionFiles, of: int, *, source:
         The path of the file.
 
     Raises:
-        ConfigError: There are results already, the number does not fit, or the file cannot be written.
+        ConfigError: There are results already, the competition cannot be divided (`Deal`), the number does
+            not fit, or the file exists or cannot be written.
     """
     if files.database.exists():
         raise ConfigError(

@@ -37,7 +37,9 @@ MOST_COMMENT = 300
 
 
 def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
-    """Return a finished game for the viewer, JSON-ready. Empty values at the end of a list are left out.
+    """Return a finished game for the viewer, JSON-ready.
+
+    Empty values at the end of a frame or a move are left out.
 
     The keys are those of `about_game` and:
 
@@ -79,7 +81,11 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
 
 
 def outcome_values(result: GameResult, game: str) -> dict[str, Any]:
-    """Return the outcome of a finished game for the viewer: see `game_values`."""
+    """Return the value of `outcome` in `game_values`: who won a finished game, and how it ended.
+
+    Args:
+        game: Name of the game that was played, such as "go".
+    """
     outcome = result.outcome
     winner = outcome.winner
     words = GAMES.find(game).result_words
@@ -113,13 +119,21 @@ def record_files(spec: GameSpec, record: GameRecord) -> dict[str, str]:
 
 
 def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[str, Any]:
-    """Return the values for the viewer that do not change during a game: id, settings, seats, board.
+    """Return the values for the viewer that do not change during a game.
+
+    The keys are the fields of `scene` and:
+
+    * `id`, `title`, and `about`, the settings, start and host in one line
+    * `sides`: the names of the sides
+    * `seats`: for each seat its player's `name`, its `side`, and its `role`, "" if the game has no roles
+    * `hides`: whether players see only a part of a position
+    * `decided`: True if a program decides the game; else the key is missing
 
     Args:
         spec: The settings of the game.
         result: The result, or that of a game in progress as far as it is known: players, sides, start and
             host.
-        scene: The board; None for a game without pictures.
+        scene: The board; None for a game without pictures, for which the values are those of an empty board.
     """
     roles = GAMES.find(spec.game).roles
     settings = GameSettings(
@@ -154,8 +168,9 @@ def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[
     """Replay a game, and return its board, its frames, and the reason why some frames are missing ("" if none
     is).
 
-    Frames are missing if the installed rules refuse a turn of an old game. A game without pictures has empty
-    frames, so that the viewer can still step through its moves.
+    Frames are missing if the installed rules refuse a turn of an old game. If they refuse its options, there
+    is one empty frame. A game without pictures has empty frames, so that the viewer can still step through
+    its moves.
     """
     game, shown = GAMES.find(spec.game), list[Frame]()
     if game.pictures is None:
@@ -240,7 +255,8 @@ def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[
 
     * `most`: the score at the edge of the chart: the largest one whose win probability is not 0 or 1. It is 0
       if the line shows win probabilities
-    * `points`: (turn, height) of each evaluation. The height goes from -1, side 0 loses, to 1, side 0 wins
+    * `points`: (number of the turn from 1, height) of each evaluation. The height goes from -1, side 0 loses,
+      to 1, side 0 wins
 
     Args:
         result: The result of the game.

@@ -40,6 +40,9 @@ class Scale:
     def ticks(self, most: int = 6) -> list[float]:
         """Return round numbers in the scale: multiples of 1, 2 or 5 times a power of ten.
 
+        Args:
+            most: Largest number of steps between ticks.
+
         >>> Scale(-130, 240).ticks(), Scale(0, 1).ticks()
         ([-100.0, 0.0, 100.0, 200.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
         """
