@@ -160,6 +160,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
     All durations are in ns. 0 means that the control has no such part.
 
     Attributes:
+        periods: Number of byo-yomi periods after main time.
         stones: Moves for which one byo-yomi period lasts.
         margin: Grace: a move may exceed its time by this much. The excess is still charged.
         grain: Unit to which the time of a move is rounded up.
@@ -320,7 +321,11 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return StageTime(moves=self.stones, time=self.period, increment=self.increment), *self.stages
 
     def start(self, startup: int = 0) -> Clock:
-        """Return the clock before the first move of an engine that took `startup` ns to get ready."""
+        """Return the clock before the first move.
+
+        Args:
+            startup: ns that the engine took to get ready. They are charged only if `from_start` is set.
+        """
         main = self.main - startup if self.from_start and self.main else self.main
         delay = self.increment if self.bonus is Bonus.DELAY else 0
         if self.carries:
@@ -483,7 +488,7 @@ def pass_on(controls: Sequence[TimeControl], clocks: Sequence[Clock], giver: int
 
 
 def _read_numbers(text: str) -> dict[str, Any]:
-    """Parse a time control into fields of `TimeControl`. Raises ValueError."""
+    """Parse a time control into fields of `TimeControl`. Raises ValueError for text of another form."""
     first, *others = _split_stages(text)
     numbers = _read_stage(first)
     if not others:
@@ -510,7 +515,10 @@ def _split_stages(text: str) -> list[str]:
 
 
 def _read_stage(text: str) -> dict[str, Any]:
-    """Parse one stage of a time control into fields of `TimeControl`. Raises ValueError."""
+    """Parse one stage of a time control into fields of `TimeControl`.
+
+    Raises ValueError for text of another form.
+    """
     head, plus, tail = (part.strip() for part in text.partition("+"))
     if not plus and head.endswith("/move"):
         return {"move": _duration(head.removesuffix("/move"))}
@@ -551,7 +559,7 @@ _BY_COLONS = re.compile(r"(?:(\d+):)?(\d+):([0-5]\d(?:\.\d+)?)")
 
 
 def _duration(text: str) -> int:
-    """Parse a duration, such as "90s", "1:30" or "1:00:00", into ns. Raises ValueError."""
+    """Parse a duration, such as "90s", "1:30" or "1:00:00", into ns. Raises ValueError for other text."""
     if parts := _BY_COLONS.fullmatch(text):
         return parse_duration(float(parts[1] or 0) * 3600 + float(parts[2]) * 60 + float(parts[3]))
     return parse_duration(text)

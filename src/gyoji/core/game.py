@@ -51,7 +51,16 @@ RulesT_contra = TypeVar("RulesT_contra", bound=Rules[Any, Any], contravariant=Tr
 
 
 def make_options(kind: type[T], options: Mapping[str, object]) -> T:
-    """Convert the options of a game or protocol to their dataclass. Raises TypeError and ValueError."""
+    """Convert the options of a game or protocol to their dataclass.
+
+    Args:
+        kind: The dataclass.
+        options: Values by field name. Fields with a default may be missing.
+
+    Raises:
+        TypeError: The dataclass has no such field, or a field without a default is missing.
+        ValueError: A field has an invalid value.
+    """
     make: Callable[..., T] = kind
     try:
         return make(**options)
@@ -376,7 +385,15 @@ class JudgeTable(Protocol):
         """Yield the lines that describe the position and propose a ruling."""
 
     def obey(self, verb: str, words: list[str]) -> Iterator[str]:
-        """Carry out one command and yield its output. Raises Refusal, which changes nothing."""
+        """Carry out one command and yield its output.
+
+        Args:
+            verb: First word of the command.
+            words: The other words.
+
+        Raises:
+            Refusal: The command is refused and has changed nothing.
+        """
 
     def ruling(self, who: str, when: str) -> Ruling:
         """Return the judge's ruling from the current marks.
@@ -493,7 +510,12 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
         return load()
 
     def make_rules(self, options: Mapping[str, object], seed: int) -> RulesT:
-        """Return the rules for the options of a game spec. Raises TypeError and ValueError."""
+        """Return the rules for the options and the seed of a game spec.
+
+        Raises:
+            TypeError: The game has no such option.
+            ValueError: An option has an invalid value.
+        """
         return self.rules(make_options(self.options, options), seed)
 
 

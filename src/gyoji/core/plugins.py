@@ -99,7 +99,12 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
         )
 
     def make_codec(self, options: Mapping[str, object]) -> Codec:
-        """Return the codec for a player's options. Raises TypeError and ValueError."""
+        """Return the codec for a player's options.
+
+        Raises:
+            TypeError: The protocol has no such option.
+            ValueError: An option has an invalid value.
+        """
         return self.codec(make_options(self.options, options))
 
 

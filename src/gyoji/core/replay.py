@@ -37,6 +37,9 @@ class Wanted(Struct, frozen=True, kw_only=True):
     def check_fits(self, game: str, takes: Collection[str]) -> None:
         """Raise ConfigError if a field is set that the game does not support.
 
+        Args:
+            takes: Names of the fields that the game supports.
+
         >>> Wanted(komi=6.5).check_fits("gomoku", ("rules", "size"))
         Traceback (most recent call last):
         gyoji.core.faults.ConfigError: komi: gomoku has none; it is replayed by rules, size
@@ -120,7 +123,12 @@ def left_out(
 
 
 def positions(rules: Rules[Position, MoveT], record: GameRecord) -> Iterator[tuple[Turn[MoveT], Position]]:
-    """Yield each turn of a gyoji record with the position after it. Raises IllegalMove and ValueError."""
+    """Yield each turn of a gyoji record with the position after it.
+
+    Raises:
+        IllegalMove: The rules refuse a recorded move.
+        ValueError: A recorded text is not a move of the game.
+    """
     rules = replaying(rules, record.umpire)
     position = rules.start()
     for played in record.turns:

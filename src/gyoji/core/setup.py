@@ -8,7 +8,7 @@ The types and metadata of its fields say what the control file may contain:
 `Identifier`                a short name that can be part of a game id
 `PersonName`                the name of a human player, which may have blanks
 `GameSettings`              base class of a dataclass in an array of tables: its tables may also have every
-                            setting of a game; one left out is taken from the top level
+                            setting of a game; the top level has the values of missing settings
 a tuple of dataclasses      an array of tables; in Python control files a constructor named after the
                             dataclass makes each table
 ``metadata=POSITIONAL``     Python control files may omit the name and give values in field order
@@ -19,7 +19,7 @@ a tuple of dataclasses      an array of tables; in Python control files a constr
 ``__post_init__``           raises ValueError, "field: problem", for values that do not fit together
 ==========================  =========================================================================
 
-What a format's settings may be able to do besides are separate protocols: `Converts`, `Completes`,
+A settings class, or the type of a setting, may also implement these protocols: `Converts`, `Completes`,
 `ChecksPlayers`, `SettlesPairings` and `NamesMeetings`.
 """
 
@@ -107,11 +107,14 @@ class CandidateMaker(Protocol):
     """A function that makes the player of a tuner's candidate: an engine with given parameter values."""
 
     def __call__(self, code: str, values: Sequence[object]) -> Player:
-        """Return the candidate's player. Raises ConfigError.
+        """Return the candidate's player.
 
         Args:
             code: Code of the new player.
             values: Values of all parameters, in order.
+
+        Raises:
+            ConfigError: The values do not make a valid player.
         """
 
 
@@ -119,7 +122,11 @@ class Converts(Protocol):
     """A type of a setting that parses its own value from the control file."""
 
     def convert(self, plain: object, /) -> object:
-        """Parse a plain value of the control file. Must be a class method. Raises ValueError."""
+        """Parse a plain value of the control file. Must be a class method.
+
+        Raises:
+            ValueError: The value is invalid.
+        """
 
 
 class Completes(Protocol):

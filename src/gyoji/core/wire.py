@@ -65,12 +65,12 @@ def dump_line(value: object) -> bytes:
 
 
 def loads(kind: type[T], text: Text) -> T:
-    """Parse JSON text into a value of type `kind`. Raises ValueError."""
+    """Parse JSON text into a value of type `kind`. Raises ValueError for text that is no such value."""
     return reader(kind)(text)
 
 
 def reader(kind: type[T]) -> Callable[[Text], T]:
-    """Return a function that parses JSON text into values of type `kind`. Raises ValueError."""
+    """Return a function that parses JSON text into values of type `kind`, as `loads` does."""
     anything: Any = kind  # mypy does not know that it is hashable
     read: Callable[[Text], T] = _reader(anything)
     return read
@@ -82,7 +82,7 @@ def encode(value: object) -> Any:
 
 
 def decode(kind: type[T], plain: object) -> T:
-    """Convert the result of `encode` back to a value of type `kind`. Raises ValueError."""
+    """Convert the result of `encode` back to a value. Raises ValueError if it is not of type `kind`."""
     try:
         return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:

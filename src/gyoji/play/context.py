@@ -267,7 +267,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         environ: Mapping[str, str],
         prepare: Callable[[PlayerFolders], Player] = lambda folders: folders.player,
     ) -> tuple[Channel, Cleanup]:
-        """Start an engine of `player` in its own folders. Raises Breakdown.
+        """Start an engine of `player` in its own folders. Raises Breakdown if that fails.
 
         Args:
             environ: Environment variables of this game.
@@ -366,8 +366,8 @@ def engine_environ(token: str, slot: int | None) -> dict[str, str]:
 
     Args:
         token: Name of the game for the engines of one team.
-        slot: Number of the slot (of the games played in parallel) that plays the game; None for no such
-            variables. gomill's ringmaster has the same variable.
+        slot: Value of the variables GYOJI_SLOT and GOMILL_SLOT (as of gomill's ringmaster): the number, from
+            0, of the game's place among the games played in parallel. None omits them.
     """
     environ = {TOKEN: token}
     if slot is not None:

@@ -200,7 +200,11 @@ class Game:
             self._prepare(send)
 
     def _start(self, seat: int) -> Lease:
-        """Start the engine of a seat, with this game's environment variables. Raises Breakdown."""
+        """Start the engine of a seat, with this game's environment variables.
+
+        Raises:
+            Breakdown: The engine cannot be started.
+        """
         spec = self.order.spec
         environ = engine_environ(game_token(spec, self.referee.rules.teams[seat]), self.order.slot)
         environ |= dict.fromkeys(self.order.id_in, spec.id)
@@ -319,7 +323,10 @@ class Game:
         self._clear_table()
 
     def decide(self, words: HumanMessage) -> None:
-        """Carry out a decision of the organiser. It is ignored once the outcome is decided."""
+        """Carry out a decision of the organiser.
+
+        A decided outcome stands: then a forfeit is ignored, and a restart is only noted in the record.
+        """
         players = self.order.spec.codes
         if words.decision == "restart":
             self.on_failure(f"to be played again: {words.reason}")

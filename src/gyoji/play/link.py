@@ -81,6 +81,8 @@ class LinkListener(Protocol):
         """Handle a failure of gyoji.
 
         Args:
+            reason: The failure in one line.
+            trace: Lines for the event log, such as a traceback.
             by_death: Whether a process of gyoji was killed.
         """
 
@@ -194,7 +196,7 @@ class Link:
             self._inspection.set(monotonic_ns() + SAMPLE_PERIOD)
 
     def notice_end(self) -> None:
-        """Check whether the process of a lent player has ended, and if so handle its end now."""
+        """Handle the end of the player's process now, if it has ended. Used if its pipes are lent."""
         ended = poll()
         ended.register(self._process.pidfd, POLLIN)
         if ended.poll(0):

@@ -113,6 +113,7 @@ class SentReport(Value, frozen=True, kw_only=True, tag="report"):
     Attributes:
         result: The result of a finished game, as JSON.
         rest: The rest of its record, as JSON, which is stored without being parsed.
+        void: The void game, if the game has no result; else None.
     """
 
     void: VoidGame | None = None

@@ -74,7 +74,8 @@ class PipeServer:
     def open(self, folder: str) -> Sequence[str]:
         """Create the socket and the seat programs in a folder. Return the paths of the programs.
 
-        Raises OSError.
+        Raises:
+            OSError: The socket or a program cannot be made.
         """
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
         at = os.open(folder, os.O_DIRECTORY | os.O_CLOEXEC)

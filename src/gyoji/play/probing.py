@@ -52,7 +52,9 @@ def carry_out(probe: Probe[T], player: Player, *, context: WorkerContext | None 
 
 
 def find_spoken(player: Player, *, context: WorkerContext | None = None) -> AnyProtocol | None:
-    """Return the protocol that a player's program speaks instead of the one set for it, or None.
+    """Return the protocol that a player's program speaks, if it is not the one in the player's settings.
+
+    Return None if the program speaks no other protocol. The one in the settings is not tried.
 
     Args:
         context: Context to start the engine in; it stays open. None for a new one. Its `watch` is not
@@ -190,8 +192,8 @@ class _ProbeRun(Generic[T]):
         """End the step and pass its output to the probe.
 
         Args:
-            ended: Why the process can be asked nothing more: how it ended, or that it does not read. "" if
-                it can be asked.
+            ended: Why the process can be asked nothing more: how it ended, or a note that it does not read
+                its input. "" if it can be asked more.
         """
         self._ended = ended
         took = self._took if self._took >= 0 else monotonic_ns() - self._asked

@@ -82,7 +82,12 @@ class Relay:
         self.is_closed = True
 
     def start(self, table: HasUmpire, transcript: Transcript | None) -> None:
-        """Set the game to which the relay reports. `ask` starts the runner when all players are ready."""
+        """Prepare for a game. `ask` starts the runner when all players are ready.
+
+        Args:
+            table: The game, to which the runner's result and failures are reported.
+            transcript: Gets what the runner prints; None for no transcript.
+        """
         self._table, self._transcript = table, transcript
 
     def seat_started(self, seat: int, link: Link) -> None:

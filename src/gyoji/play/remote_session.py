@@ -214,7 +214,7 @@ class RemoteSession:
     # To the owner
 
     def call(self) -> None:
-        """Ask the owner to say hello, because the game has begun."""
+        """Ask the owner's computer to open the session with a `Hello`, because the game has begun."""
         self._tell([Talk(call=self.name)])
 
     def say(self, talk: Talk) -> None:

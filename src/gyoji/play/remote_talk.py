@@ -83,7 +83,24 @@ class Opening(Value, frozen=True, kw_only=True):
 
 
 class Talk(Value, frozen=True, kw_only=True):
-    """One message. The comment at the top of the module says which attributes occur together."""
+    """One message. Attributes with their default values are absent.
+
+    The comment at the top of the module says which attributes occur together.
+
+    Attributes:
+        n: Number of a message that must arrive exactly once, from 1; 0 for other messages.
+        c: Number of the engine that the message is about.
+        text: Bytes of the engine's input or output, as text.
+        close: What becomes of the engine, whose input has ended: it may "quit" by itself, it must end now
+            ("kill"), or it waits for the next game ("keep").
+        end: How the engine ended.
+        ack: Number of the newest message that the sender has received.
+        p: A nonce that the seat sends and the owner returns at once, to measure the delay.
+        call: Name of the session that the owner shall open.
+        session: Name of the session, in the seat's answer to `hello`.
+        got: Number of the newest message that the seat has received, in the same answer.
+        gone: Whether the owner's connection is lost.
+    """
 
     n: int = 0
     c: int = 0

@@ -107,7 +107,7 @@ def _to_the_runner(from_player: int) -> None:
 
 
 def _write(descriptor: int, data: bytes) -> None:
-    """Write all of the data to a non-blocking descriptor. Raises OSError."""
+    """Write all of the data to a non-blocking descriptor. Raises OSError if its reader has gone."""
     waiting = select.poll()
     waiting.register(descriptor, select.POLLOUT)
     while data:

@@ -284,8 +284,9 @@ _NO_NETWORK = re.compile(
 
 
 def setting_for(lines: Iterable[str], player: Player) -> str:
-    """Return a sentence that names the setting by which the engine would have got the file or network that it
-    was refused last. Return "" if no refusal is found.
+    """Return advice on a file, or the network, that an engine was last refused: the setting that allows it.
+
+    Return "" if the engine's stderr shows no refusal.
 
     Args:
         lines: Lines of the engine's stderr.

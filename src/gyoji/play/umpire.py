@@ -51,7 +51,15 @@ class Umpire:
         self.is_closed = True
 
     def start(self, table: HasUmpire, transcript: Transcript | None) -> None:
-        """Start the program, and report to `table` from now on. Raises Breakdown."""
+        """Start the program.
+
+        Args:
+            table: The game, to which the umpire's answers and failures are reported from now on.
+            transcript: Gets the conversation; None for no transcript.
+
+        Raises:
+            Breakdown: The program cannot be started.
+        """
         self._table = table
         self._lease = self._context.connect(self, _SEAT, self._player, self._environ)
         self._lease[0].transcript = transcript

@@ -31,7 +31,7 @@ class Talk(EndsOnFailure):
     """
 
     def __init__(self, context: WorkerContext, spec: GameSpec, umpire: Player) -> None:
-        """Start the umpire. Raises Breakdown."""
+        """Start the umpire. Raises Breakdown if it cannot be started."""
         self._context = context
         self._budgets = umpire.budgets
         environ = engine_environ(game_token(spec, NO_TEAM), None)

@@ -1,4 +1,7 @@
-"""The trial of an umpire: games with random answers, which show whether it keeps its promises."""
+"""A test of an umpire: games with random answers, which show whether it meets its protocol's requirements.
+
+docs/reference/umpire-protocol.md calls the requirements promises.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -27,11 +30,11 @@ Decide = Callable[[Any, int], Any]
 
 
 class Promise(NamedTuple):
-    """The verdict of the trial on one promise.
+    """A requirement that every umpire must meet, and whether the tested umpire meets it.
 
     Attributes:
-        words: The promise in words.
-        problems: The ways in which it is broken. Empty if it is kept.
+        words: The requirement in words, such as "ends every game".
+        problems: The ways in which the umpire fails to meet it. Empty if it meets it.
     """
 
     words: str
@@ -39,7 +42,7 @@ class Promise(NamedTuple):
 
 
 class Played(NamedTuple):
-    """One game of the trial.
+    """One game of the test.
 
     Attributes:
         lines: The conversation.
@@ -54,7 +57,7 @@ class Played(NamedTuple):
 
 
 class UmpireTrial:
-    """Plays games with an umpire and judges whether it keeps its promises.
+    """Plays games with an umpire and tests whether it meets the requirements of the umpire protocol.
 
     Args:
         spec: A game with the umpire. The seeds of all games are derived from its seed.
@@ -70,8 +73,9 @@ class UmpireTrial:
         self.played: list[Played] = []
 
     def verdicts(self) -> Iterator[Promise]:
-        """Yield the verdict on each promise, as soon as the games that show it have been played. An umpire
-        that ends no game gets only the first verdict.
+        """Play the games. Yield each requirement, with the problems found, as soon as its games are over.
+
+        An umpire that ends no game is tested only for the first requirement, that it ends every game.
         """
         yield self._of("ends every game", [self._random(number) for number in range(self._games)])
         if all(each.problem for each in self.played):

@@ -71,7 +71,11 @@ class Workspace:
         self._began = time.time_ns()
 
     def make_folders(self, player: Player) -> "PlayerFolders":
-        """Unpack a player's program, create its folders and return them. Raises Breakdown."""
+        """Unpack a player's program, create its folders and return them.
+
+        Raises:
+            Breakdown: The program cannot be used, or a folder cannot be made.
+        """
         try:
             return self._make_folders(player)
         except OSError as error:
@@ -165,9 +169,10 @@ def _is_as_new(folder: str) -> bool:
 
 
 def remove_abandoned(seconds: float = REMOVAL_SECONDS) -> None:
-    """Remove the folders of runs that were killed together with their reaper.
+    """Remove the temporary folders that no run uses any more: those of killed runs.
 
-    Removal stops after `seconds`; the next run removes the rest.
+    Args:
+        seconds: Time limit. The next run removes the rest.
     """
     give_up = time.monotonic() + seconds
     with suppress(OSError), os.scandir(scratch_place()) as entries:

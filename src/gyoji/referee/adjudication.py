@@ -46,8 +46,10 @@ class Adjudicator(Protocol):
     def add_opinion(self, turn: int, seat: int, evaluation: Evaluation, with_move: bool = False, /) -> None:
         """Add the evaluation that a seat gave of its move in turn `turn`, from 0.
 
-        with_move: Whether the evaluation came together with the move. Later evaluations of the same move do
-        not replace it.
+        An evaluation that came with the move is not replaced by later evaluations of the same move.
+
+        Args:
+            with_move: Whether the evaluation came together with the move.
         """
 
     def outcome(self, position: object, turns: Sequence[Turn[Move]]) -> Outcome | None:

@@ -229,9 +229,8 @@ class Counting:
     def _common(self) -> tuple[int, bool]:
         """Return (bit mask of the stones that all seats call dead, whether their lists are equal).
 
-        If only one seat has named dead stones, only those that belong to this seat itself are in the bit
-        mask. If the other seat's engine has ended, all stones that the seat named are in it. If no seat has
-        named any, the result is (0, True).
+        If only one seat has answered, only its own stones count as dead, or all stones that it named if the
+        other seat's engine has ended. If no seat has answered, the result is (0, True).
         """
         lists = [self._named(state) for state in self._states]
         known = [stones for stones in lists if stones is not None]

@@ -46,9 +46,9 @@ class GameLog:
         notes: Comments of the rules on the moves of a turn, by turn number.
         refused: The illegal move that ended the game, or None.
         settled: Method that decided which stones are dead: "play", "agreement" or "dispute"; "" for none.
-        dead: Stones that were removed as dead without being captured.
+        dead: Points of the stones that were removed as dead without being captured.
         umpire: The conversation with the umpire, one line for each message.
-        touched: Number of the first turn that has changed since the watcher last read the log.
+        touched: Number of the first turn that has changed since `news_since` was last called.
     """
 
     def __init__(self, spec: GameSpec, rules: AnyRules, adjudicator: Adjudicator | None = None) -> None:
@@ -121,6 +121,9 @@ class GameLog:
     def take_back_phase(self, states: Iterable[SeatState]) -> None:
         """Remove the last turns as far as they belong to a special phase, such as swap2, because a seat
         cannot carry out that phase.
+
+        Args:
+            states: The states of all seats, which then know only the turns that are left.
         """
         number = len(self.turns)
         while number - 1 in self.phases:
@@ -288,10 +291,10 @@ class GameLog:
     def news_since(
         self, told: int, settled: int
     ) -> tuple[int, tuple[tuple[Played, ...], ...], tuple[Opinion, ...]]:
-        """Return what has changed since the game's only watcher last read the log.
+        """Return what has changed in the log since the last call, for the display of the running game.
 
         Args:
-            told: Number of turns that the watcher knows.
+            told: Number of turns that the display has.
             settled: Number of turns whose consequences are known. Later turns are withheld.
 
         Returns:

@@ -359,7 +359,13 @@ class Referee:
     def _ask_again(
         self, state: SeatState, notice: str, used: int = 0, hint: m.Move | None = None
     ) -> list[Action]:
-        """Request a move again, after a request of the seat or a refused answer that took `used` ns."""
+        """Request a move again, after a request of the seat or a refused answer.
+
+        Args:
+            notice: Line that tells the seat why it is asked again.
+            used: ns that the seat took for the request or answer.
+            hint: The suggested move, if the seat requested a hint.
+        """
         self.log.note_extra_time(state, used)
         return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice, hint)]
 
@@ -536,8 +542,10 @@ class Referee:
         return True
 
     def _see_off(self) -> list[Action]:
-        """Take the seats out of the game whose engines broke down after answering for the last turn, and go
-        on. Return the next actions: those of a forfeit if the game cannot go on without such a seat.
+        """Take out of the game each seat whose engine broke down after answering for the last turn.
+
+        Return the next actions, with which the game goes on, or ends by forfeit if it cannot go on without
+        such a seat.
         """
         if self._umpired is not None or self.rules.acting(self.position):
             leaving, self._leaving = self._leaving, []

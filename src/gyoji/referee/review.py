@@ -155,7 +155,7 @@ class Review:
         self._end(left_out(self._rules, self._result, position))
 
     def _play(self, number: int, position: object, played: tuple[Played, ...]) -> Any:
-        """Return the position after a turn, or None if the turn is impossible."""
+        """Return the position after turn `number`, from 1, or None if the turn is impossible."""
         rules = self._rules
         seats = tuple([each.seat for each in played])
         phase = played[0].phase if played else ""
@@ -191,7 +191,7 @@ class Review:
         return self._adjudicate(number, position, turn)
 
     def _adjudicate(self, number: int, position: object, turn: Turn[Move]) -> Any:
-        """Return the position after a turn, or None if adjudication should have ended the game there."""
+        """Return the position after turn `number`, from 1; None if the record goes on after adjudication."""
         self._turns.append(turn)
         if self._adjudicator is None or self._result.left_out or not self._rules.acting(position):
             return position
@@ -325,7 +325,11 @@ class Review:
         return ""
 
     def _look_at_time(self, state: SeatState, spent: re.Match[str]) -> None:
-        """Compare the times in the reason for a loss on time with the clock that the moves leave."""
+        """Compare the times in the reason for a loss on time with the clock that the moves leave.
+
+        Args:
+            spent: The reason. Its groups are the seconds used, their decimals, and the time left.
+        """
         if state.seat in self._broken or self._record.taken_back:
             return
         self._charge_extra_time(len(self._record.turns), state)
@@ -340,7 +344,12 @@ class Review:
     # Who counted
 
     def _counted(self, position: object, final: object) -> Outcome:
-        """Return the outcome of a game that the rules ended."""
+        """Return the outcome of a game that the rules ended.
+
+        Args:
+            position: The last position that was played.
+            final: The same position without the dead stones.
+        """
         counted_: Outcome = self._rules.outcome(final)
         spec, recorded = self._spec, self._result.outcome
         if counted_.ending is not Ending.SCORE:

@@ -64,7 +64,8 @@ class CompetitionFiles:
         voids: The folder of the records of void games.
         transcripts: The folder of the conversations with engines.
         folders: The folder of players' own folders that last longer than a game.
-        shards: The folder of shards: the file that they share, and the files of shards that are played here.
+        shards: The folder of shards, the parts of a divided competition: the file that all shards share, and
+            the files of those that are played here.
         seats: The file with the number of revoked links of each human player.
         lock: The file that a run locks.
         socket: The control socket of the run in progress. A hash replaces a name that is too long.

@@ -1,9 +1,9 @@
-"""The texts as which the store keeps a game, divided so that each part can be written and read by itself.
+"""The texts in which the store keeps a game, so that each can be written and read by itself.
 
 A result is small and read often. Moves are large and read for one game at a time. Players and settings are
-equal in thousands of games. So the spec of a game is divided into the players, a `frame` of settings, which
-both are shared with other games, and a few values of its own; its record is divided into the result and the
-rest.
+equal in thousands of games. So the spec of a game has several texts: one for each player, and the `frame`,
+its settings. Games share these texts. A few values, such as the id, are the game's own. The record of a game
+has two texts: the result, and everything else.
 """
 
 from typing import NamedTuple
@@ -78,7 +78,11 @@ class Voided(NamedTuple):
 
 
 class StoredGame(NamedTuple):
-    """A game as it was stored, without later rulings of a judge."""
+    """A game as it was stored, without later rulings of a judge.
+
+    Attributes:
+        by: Row numbers of its settings, and whether it was invalidated.
+    """
 
     spec: GameSpec
     record: GameRecord

@@ -89,8 +89,12 @@ def _problems_of_rows(
     after: int,
     is_sound: Callable[[Any], bool],
 ) -> Iterator[str]:
-    """Yield a line for each missing, unreadable or changed row after the row `after`. Rows are numbered
-    without gaps.
+    """Yield a line for each missing, unreadable or changed row after the row `after`.
+
+    Args:
+        table: A table whose rows are numbered without gaps.
+        columns: Columns to read, the number of the row first.
+        is_sound: Returns whether a row, as it was read, has the right checksum.
     """
     query = f"SELECT {', '.join(columns)} FROM {table}"
     last = _end_of(connection, table)

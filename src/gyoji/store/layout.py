@@ -38,8 +38,9 @@ class Origin(NamedTuple):
 
     Attributes:
         secret: Secret of the competition, from which the seeds of games follow.
-        shards: Id of the division into shards; "" for none.
-        shard: The shard like "3/8"; "" for none.
+        shards: Id of the division of a competition into shards, parts that are played apart; "" for an
+            undivided one.
+        shard: Number of the shard in this store, and of all shards, as in "3/8"; "" for none.
     """
 
     secret: int

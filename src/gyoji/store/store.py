@@ -139,7 +139,6 @@ class Store:
             is_doubted: Whether `problems` will be called. If so, only a file that cannot be opened at all
                 raises an error.
 
-
         Raises:
             ConfigError: The file is missing, foreign, damaged, of a newer gyoji or of another competition.
         """
@@ -169,8 +168,8 @@ class Store:
         """Store finished and void games as one transaction. Return the ids of the games that are new.
 
         Raises:
-            StoreFailure: The disk is full, or the file has been deleted. Nothing of the batch is stored;
-                it may be tried again.
+            StoreFailure: The games cannot be written, for example because the disk is full. None of them is
+                stored, and the call may be repeated.
         """
         with self._transaction():
             games_before = self._end_of("games")

@@ -175,8 +175,10 @@ class GameTalk:
         self._answer = (words[0] if words else "pass"), str(_left(left, asked, now))
 
     def again(self, now: float) -> list[str]:
-        """Return the lines that send the game so far to a client that has reconnected. Empty before the
-        game's first line, and after a restart of the server until the codec has sent the whole game again.
+        """Return the lines that send the game so far to a client that has reconnected.
+
+        The result is [] before the game's first line. After a restart of the server it is [] too, until the
+        codec has sent the first `genmove` that the client has not answered yet (`answered_before`).
         """
         if not self._first or not self.is_complete:
             return []

@@ -2,7 +2,8 @@
 
 The modules, from the bytes up: `lines` splits output into lines and parses them; `commands` formats commands
 and prepares a brain; `codec` joins both. `options` has the settings of a player, and finds the program in a
-package. `game_rules` has the interface of the rules that the protocol needs.
+package. `game_rules` has the interface of the rules that the protocol needs. `probe` is the conformance
+probe, with `probe_asking` for its commands.
 """
 
 from functools import partial

@@ -65,8 +65,9 @@ def turn_limit_line(control: TimeControl) -> bytes:
 
 
 def time_left_line(clock: Clock) -> bytes:
-    """Return the INFO line with the remaining ms of the match. They are negative if the clock is overdrawn
-    by no more than the control's margin.
+    """Return the INFO line with the remaining time of the match, in ms.
+
+    The time is negative after the clock was overdrawn, which the control's margin allows.
     """
     left = clock.period if clock.in_byo_yomi else clock.main
     return b"INFO time_left %d\r\n" % min(left // _MS, MOST)

@@ -76,7 +76,10 @@ class Lines(LineReader):
         return bool(self.size) and not self.rest.isspace()
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that `data` completes, without line ends and without blank lines."""
+        """Return the lines that `data` completes, without line ends and without blank lines.
+
+        A line longer than `LONGEST` bytes is cut and gets the end " ...".
+        """
         lines = super().feed(data.translate(_NO_CR, _CONTROL))
         lines = [line for line in lines if line and not line.isspace()]
         return [line if len(line) <= LONGEST else line[:LONGEST] + b" ..." for line in lines]

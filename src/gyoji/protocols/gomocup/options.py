@@ -71,8 +71,9 @@ class Options:
 
 
 def is_tellable(key: str, value: str) -> bool:
-    """Return whether an INFO line can carry this key with this value: only printable characters, and no more
-    than brains can read.
+    """Return whether an INFO line can have this key with this value.
+
+    The value must be printable, and the line must have at most `LONGEST` bytes, which brains can read.
     """
     return value.isprintable() and len(info_line(key, value)) <= LONGEST + len(b"\r\n")
 

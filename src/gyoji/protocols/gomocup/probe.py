@@ -1,8 +1,8 @@
 """The conformance probe of a brain: board sizes, commands, swap2, rules, the clock.
 
 The probe consists of generators, which send commands and record the answers. Most of them start a new
-process, so that a late answer is not taken for that to a later command. `probe_asking` sends commands, judges
-answers, and derives from them in which of Gomocup's leagues the brain can play.
+process, so that a late answer is not taken for the answer to a later command. `probe_asking` sends commands,
+judges answers, and derives from them in which of Gomocup's leagues the brain can play.
 
 The probe judges the protocol, not the play: a brain that ignores INFO rule will lose games because of that.
 """

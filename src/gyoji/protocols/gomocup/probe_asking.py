@@ -217,6 +217,7 @@ def infos(rule: int = 0, *, turn: int = TURN, match: int = 0, left: int = _MOST)
     """Return the INFO lines that precede a game.
 
     Args:
+        rule: The number in INFO rule.
         turn: Limit of a move in ms.
         match: Limit of the match in ms; 0 for none.
         left: Remaining time of the match in ms.

@@ -3,7 +3,8 @@
 The modules, from the bytes up: `wording` splits output into responses and formats commands and time controls;
 `analysis` parses evaluations; `dialogues` has the requests that take several exchanges, `undo_and_hints`
 those for undoing moves and for hints; `conversation` is the queue of commands and responses; `codec` knows
-the game, and `analysing` analyses finished games. `game_rules` has the interfaces of the rules that GTP uses.
+the game, and `analysing` analyses finished games. `game_rules` has the interfaces of the rules that GTP uses,
+`options` the settings of a player. `probe` is the conformance probe, with `probe_asking` for its commands.
 """
 
 from gyoji.core.later import forwarding

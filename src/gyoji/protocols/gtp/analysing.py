@@ -22,7 +22,11 @@ _STOPPED = re.compile(rb"=\s*\d+[ \t]*\r?\n\r?\n$")
 
 
 def analyse(options: Options, task: AnalysisTask, told: Told) -> Probe[str]:
-    """Analyse each position of a game. Return why the engine cannot analyse it, or ""."""
+    """Analyse each position of a game. Return why the engine cannot analyse it, or "".
+
+    Args:
+        told: Called with the analysis of each position as soon as it is complete.
+    """
     codec = GtpCodec(options)
     known: Sequence[tuple[str, str]] = _COMMANDS
     done, has_told = 0, False

@@ -172,7 +172,7 @@ class Interview:
         self._is_lost = True
 
     def ask(self, command: str, *, patience: int = PATIENCE) -> Probe[Reply]:
-        """Send one command and return the response. Raises Gone."""
+        """Send one command and return the response. Raises Gone if the engine cannot be started again."""
         reply = yield from self.say(f"{command}\n", patience=patience)
         word = command.partition(" ")[0]
         if reply.is_success and word in ("set_game", "boardsize"):
@@ -180,11 +180,14 @@ class Interview:
         return reply
 
     def say(self, data: str, *, answers: int = 1, patience: int = PATIENCE) -> Probe[Reply]:
-        """Send lines and return the responses. Starts a new process first if necessary. Raises Gone.
+        """Send lines and return the responses, after starting a new process if the last one is lost.
 
         Args:
             answers: Number of responses to wait for.
             patience: ns to wait for them.
+
+        Raises:
+            Gone: The engine cannot be started again.
         """
         yield from self.start_again()
         reply = yield from say(data, answers=answers, patience=patience)
@@ -199,7 +202,11 @@ class Interview:
         return reply
 
     def start_again(self) -> Probe[None]:
-        """Start a new process with the same board size if the last one ended or hung. Raises Gone."""
+        """Start a new process with the same board size if the last one ended or hung.
+
+        Raises:
+            Gone: The new process does not answer.
+        """
         if not self._is_lost:
             return
         commands = ("protocol_version", *self._board.values())

@@ -14,7 +14,11 @@ _GRACE = 10_000 * _MS  # an engine may be slow to stop, but not this slow
 
 
 def analyse(options: Options, task: AnalysisTask, told: Told) -> Probe[str]:
-    """Analyse each position of a game. Return why the engine cannot analyse it, or ""."""
+    """Analyse each position of a game. Return why the engine cannot analyse it, or "".
+
+    Args:
+        told: Called with the analysis of each position as soon as it is complete.
+    """
     rules: UciRules = needed(task.rules, UciRules, "uci", "chess")
     words = [rules.format(move) for _, move in rules.opening_plays]
     opening, count = len(words), f"setoption name MultiPV value {task.lines}\n"

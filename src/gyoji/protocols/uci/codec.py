@@ -290,7 +290,7 @@ class UciCodec:
         self._out.append(ready)
 
     def _heard_trial(self, line: bytes) -> None:
-        """Wait for the move of a search of one node, then begin the new game once more."""
+        """Wait for the answer to `go nodes 1`, a test before the first game. Then begin a new game again."""
         if line.startswith(b"bestmove"):
             self._listener = UciCodec._heard_new_game
             self._out.append(m.More(b"ucinewgame\nisready\n"))

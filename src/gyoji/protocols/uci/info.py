@@ -104,7 +104,7 @@ def _number(words: list[str], place: int) -> int | None:
 def _score(kind: str, number: int) -> tuple[float, int | None]:
     """Return (score, moves until mate or None) for the two words after "score" in an `info` line.
 
-    A mate gets a score that exceeds every score in centipawns.
+    A mate in n moves has the score 30,000 - n, and being mated in n moves the score n - 30,000.
 
     Args:
         kind: "cp" for centipawns; otherwise `number` is the number of moves until mate.

@@ -65,7 +65,7 @@ class SearchCommands:
 
         Args:
             news: The turns played since the last request, as in `AskMove`.
-            taken_back: As in `AskMove`.
+            taken_back: Number of turns to undo before `news`, as in `AskMove`.
         """
         if taken_back:
             # The turns taken back may include the engine's last move, which no request's turns have contained
@@ -120,8 +120,10 @@ class SearchCommands:
         """Return the commands to ponder on the position after the engine's move and the expected reply.
 
         Args:
-            clock: As in `go`.
-            clocks: As in `go`.
+            made: The engine's move, in coordinate notation.
+            expected: The reply that the engine expects.
+            clock: The engine's clock.
+            clocks: The clocks of both seats, or () to send the engine's own for both.
         """
         moves = b"" if self._moves else b" moves"
         go = self.go(clock, clocks).replace(b"go", b"go ponder", 1)
