@@ -50,8 +50,11 @@ class Bot:
         self._data: Any = ""
 
     def respond(self, request: Any) -> Any:
-        """Run the program for one more request, and return its response. Raises ValueError if the program
-        prints no response.
+        """Run the program for one more request, and return its response.
+
+        Raises:
+            OSError: The program cannot be started.
+            ValueError: It prints no response.
         """
         self._requests.append(request)
         process = Popen(self._command, stdin=PIPE, stdout=PIPE, text=True)

@@ -93,7 +93,11 @@ class FileBrain(Brain):
         return "".join([f"MESSAGE {line}\n" for line in said.messages]) + f"{said.x},{said.y}"
 
     def _played(self, game: Game) -> Said:
-        """Write the files, run the program and read its answer. Raises SystemExit if it leaves no move."""
+        """Write the files, run the program and read its answer.
+
+        Raises:
+            SystemExit: The program cannot be started, or leaves no move.
+        """
         letter = _LETTERS[len(game.stones) % 2]
         for name, lines in (
             (_BOARD, rows(game)),

@@ -102,7 +102,9 @@ Generator: TypeAlias = Callable[[Game], int | Result]
 
 
 class GoEngine(GtpEngine):
-    """An engine with all commands of GTP for a game of Go. Its moves are chosen by a function.
+    """An engine with the GTP commands for a game of Go, but without loadsgf and final_status_list.
+
+    Its moves are chosen by a function.
 
     Attributes:
         choose: The function. It returns a legal move, `PASS`, `RESIGN`, or a `Result` with one of these.

@@ -1,8 +1,8 @@
 """Koma, a simple UCI chess engine: a weak opponent for beginners and for first tests.
 
 It uses alpha-beta with iterative deepening, a quiescence search of captures, and piece-square tables. It
-plays standard chess, Chess960 and double Fischer random, and obeys all parameters of `go`. Searches of equal
-depth with equal seeds return the same move.
+plays standard chess, Chess960 and double Fischer random, and obeys all parameters of `go` except
+`searchmoves` and `mate`. Searches of equal depth with equal seeds return the same move.
 """
 
 import sys
@@ -149,7 +149,7 @@ class Search:
         return best
 
     def _quiet(self, position: Position, alpha: int, beta: int, ply: int) -> int:
-        """Return the score of a quiescence search, which follows captures only."""
+        """Return the score of a quiescence search, which follows captures and promotions to a queen only."""
         best = standing(position)
         if best >= beta or ply > DEEPEST:
             return best
@@ -319,7 +319,12 @@ class Koma:
 
 
 def seconds_of(limits: dict[str, int], side: str) -> float:
-    """Return the thinking time for a move in seconds, by the parameters of `go`; infinite without a clock."""
+    """Return the thinking time for a move in seconds; infinite if `go` has neither `movetime` nor a clock.
+
+    Args:
+        limits: The parameters of `go` with a number.
+        side: The side to move, "w" or "b".
+    """
     if "movetime" in limits:
         return max(AT_LEAST_S, limits["movetime"] / 1000 * 0.9 - 0.02)
     if f"{side}time" not in limits:

@@ -22,7 +22,7 @@ UNREADABLE = "unreadable"
 
 
 class GtpPlayer(GtpEngine):
-    """The adapter for GTP. It knows no rules but captures in Go, which it needs to draw the board."""
+    """A language model as a GTP engine. It knows only captures in Go, to draw the board for the model."""
 
     name = NAME
 
@@ -118,7 +118,7 @@ def _capture(board: Board, stones: dict[str, int], colour: str, seed: int) -> No
 
 
 class GomocupPlayer(Brain):
-    """The adapter for the Gomocup protocol."""
+    """A language model as a program that speaks the Gomocup protocol."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(self._think, name=NAME)
@@ -171,7 +171,7 @@ class Unanswered(BaseException):
 
 
 class UciPlayer(Session):
-    """The adapter for UCI. It does not draw the board: the model gets the `position` command."""
+    """A language model as a UCI engine. The model gets the `position` command instead of a drawn board."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -213,7 +213,10 @@ class UciPlayer(Session):
 
 
 class SpokenPlayer:
-    """The adapter for an umpire's protocol. Of lines that arrive together the last one is the question."""
+    """A language model as a player of a game with an umpire, which sends lines.
+
+    Of lines that arrive together, the last one is the question.
+    """
 
     def __init__(self, player: Player, *, is_json: bool) -> None:
         self._player = player

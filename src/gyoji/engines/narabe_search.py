@@ -265,8 +265,9 @@ class Search:
         return bits(self.fours.stops(theirs, position.turned()) or theirs.fives)
 
     def _unforced(self, mine: Glance, theirs: Glance, position: Position) -> list[int]:
-        """Return the most promising moves, highest priority first: if the opponent threatens a win by fours,
-        only those that prevent it.
+        """Return the most promising moves, highest priority first.
+
+        If the opponent threatens a win by fours, return only the moves that prevent it, or all if none does.
         """
         moves = []
         for each in hottest(heat(mine, theirs), self.lines.empty(position), WIDTH):

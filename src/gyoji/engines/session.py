@@ -28,8 +28,12 @@ class Session:
         return self._reply(line)[0]
 
     def session(self, source: BinaryIO, sink: BinaryIO) -> None:
-        """Answer lines from `source` until its end, or until an answer ends the session. Raises
-        ControllerGone.
+        """Answer lines from `source` until its end, or until an answer ends the session.
+
+        A line of `LINE_LIMIT` bytes or more ends it too.
+
+        Raises:
+            ControllerGone: `sink` is closed.
         """
         while line := source.readline(LINE_LIMIT):
             if len(line) == LINE_LIMIT:
@@ -47,8 +51,8 @@ class Session:
     def run(self) -> int:
         """Answer lines of standard input until the session ends. Return the program's exit status.
 
-        The status is 1 if the controller closed the engine's output. Output is unbuffered, so that there is
-        nothing to flush at exit, which could fail.
+        The status is 1 if the controller closed the engine's output, 130 after Ctrl+C, else 0. Output is
+        unbuffered, so that there is nothing to flush at exit, which could fail.
         """
         try:
             with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as sink:

@@ -101,7 +101,11 @@ class UsenixSide:
         self._has_resigned = False
 
     def serve(self) -> None:
-        """Play one game. Return at the end of input."""
+        """Play one game. Return at the end of input, or at once if the first line is not a colour.
+
+        Raises:
+            Gone: The engine has ended.
+        """
         first = sys.stdin.readline().strip()
         if first not in COLOURS:
             return

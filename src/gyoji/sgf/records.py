@@ -135,7 +135,7 @@ def moves_told(
 
 
 def with_last_words(record: GameRecord | VoidGame, played: Sequence[Played]) -> list[Played]:
-    """Return the moves, with `last_words` appended to the comment on the last one."""
+    """Return the moves, of which there must be one, with `last_words` appended to the comment on the last."""
     words = last_words(record)
     *before, last = played
     return [*before, last._replace(comment=f"{last.comment}\n\n{words}" if last.comment else words)]

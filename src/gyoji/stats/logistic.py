@@ -192,7 +192,7 @@ class Fit:
 
 
 def fit(games: Games, field: Field) -> Fit:
-    """Find the likeliest ratings. Without priors, each player's expected points would equal its points."""
+    """Find the likeliest ratings. Without priors, each player's expected points are the points it scored."""
     values = np.zeros(field.players + 1)
     values[list(field.anchors)] = list(field.anchors.values())
     unit, layout = 1.0, Layout(field.groups)
@@ -310,7 +310,7 @@ def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
     Args:
         games: The games in rows.
         size: The number of ratings, plus one for the advantage.
-        by_x: For each row, the derivative of its term by x, the difference of strength in the game.
+        by_x: For each row, the derivative of its term of the sum by the difference of strength in the game.
     """
     gathered = sums(games.first, by_x, size) - sums(games.second, by_x, size)
     gathered[-1] = (by_x * games.sided).sum()
@@ -365,7 +365,9 @@ def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[f
 
 
 def virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
-    """Return the log likelihood of virtual draws, `_VIRTUAL` at each of the given differences of strength.
+    """Return the log likelihood of virtual draws that keep ratings finite.
+
+    At each of the given differences of strength there are `_VIRTUAL` draws.
 
     Args:
         apart: Differences of strength, in nats.

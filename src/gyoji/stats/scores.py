@@ -154,8 +154,9 @@ class Scores(Struct, frozen=True):
 
     @property
     def game_deviation(self) -> float | None:
-        """The standard deviation of an observation's score, times the root of its number of games; None
-        without results.
+        """The standard deviation of the score of one game, estimated from observations; None without results.
+
+        It is that of an observation's score, times the root of the observation's number of games.
         """
         variance = self.variance
         return None if variance is None else sqrt(self.size * variance)

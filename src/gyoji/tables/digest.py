@@ -96,6 +96,8 @@ class ResultsDigest:
 class ReportDigest(ResultsDigest):
     """The counts for all tables of a report.
 
+    The attributes from `losses` to `ledger`, and `players`, have games of two sides only.
+
     Attributes:
         played: Number of results.
         losses: Number of lost games by player and ending.

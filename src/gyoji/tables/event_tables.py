@@ -202,8 +202,10 @@ def players_line(best: Iterable[PlayerStats], of: int, heading: str = "") -> str
 
 
 def elo_lines(met: HeadToHead) -> Iterator[str]:
-    """Yield a line for every two players that met: their difference of strength in Elo with its 95 %
-    interval.
+    """Yield a line for every two players that have a game with a known result against each other.
+
+    It has their difference of strength in Elo with its 95 % interval, and the likelihood of superiority. If
+    too many pairs have met (`HeadToHead.encounters`), there are no lines.
     """
     for encounter in met.encounters():
         scores = encounter.scores

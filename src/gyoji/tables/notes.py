@@ -98,8 +98,9 @@ def by_containment(engines: Engines) -> dict[str, list[str]]:
 
 
 def excluded_lines(comparison: Comparison) -> list[str]:
-    """Return a line for every two players with games that do not count, and a line for each changed
-    player.
+    """Return a line for every two players with games that do not count, and a line for each changed player.
+
+    Of either kind there are at most `MOST_LINES`, followed by a line with the number of the others.
     """
     lines = [
         f"excluded: {counted(each.games, 'game')} of {' v '.join(each.players)} ({_points(each)}), "
@@ -176,7 +177,7 @@ def _command(words: tuple[str, ...]) -> Cell:
 
 
 def skipped_line(game: SkippedGame) -> str:
-    """Return a line about a skipped game: its players, and why each attempt failed."""
+    """Return a line about a skipped game: its players, and why each attempt failed or it was not tried."""
     players = " v ".join(game.players)
     if game.suspended:
         return f"not played: game {game.id}, {players}: {game.last.reason}"
@@ -188,7 +189,8 @@ def skipped_line(game: SkippedGame) -> str:
 def skipped_lines(failures: Failures) -> list[str]:
     """Return a line for each game skipped after too many failures, and a line for each suspended player.
 
-    The second kind of line counts the games that are not played because of that player.
+    Of the first kind there are at most `MOST_LINES`, followed by a line with the number of the others. The
+    second kind of line counts the games that are not played because of that player.
     """
     games = failures.skipped.values()
     tried = [skipped_line(game) for game in games if not game.suspended]
@@ -204,7 +206,8 @@ def skipped_lines(failures: Failures) -> list[str]:
 def void_lines(failures: Failures) -> list[str]:
     """Return a list of one line that counts, for each player, the void games that failed on its turn.
 
-    The list is empty if no void game has a known player to move.
+    The line has the `MOST_LINES` players with the most. The list is empty if no void game has a known player
+    to move.
     """
     told = [f"{player} {number}" for player, number in failures.to_move.most_common(MOST_LINES)]
     return [f"void games by the player to move: {', '.join(told)}"] if told else []

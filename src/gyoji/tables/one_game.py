@@ -60,7 +60,10 @@ def _described(flaws: VariationFlaws) -> str:
 
 
 def moves_table(record: GameRecord) -> Table:
-    """Return the table of a game's moves: player, move, time, and the engine's last evaluation."""
+    """Return the table of a game's moves: player, move, time, and the engine's last evaluation.
+
+    As JSON it also has the seat, the phase and the engine's comment.
+    """
     # An engine may send opinions while it thinks; the last one is about the move that it played.
     said = {(each.turn, each.seat): each.evaluation for each in record.opinions}
     moves = [(number, played) for number, turn in enumerate(record.turns) for played in turn]

@@ -85,8 +85,9 @@ def game_sides(game: str) -> tuple[str, ...]:
 
 
 def settings_line(settings: GameSettings) -> str:
-    """Return a line with the settings of games: the ruleset, and all settings that differ from their
-    defaults.
+    """Return a line with the settings of games that differ from the defaults, and always the ruleset.
+
+    These are the game's options, the clock, the adjudication, and the number of openings.
     """
     options = dict(settings.options)
     kind = GAMES.find(settings.game).options
@@ -196,7 +197,7 @@ def _style(options: dict[str, Any], name: str) -> str:
 
 
 def matchup(stats: PairStats) -> dict[str, Any]:
-    """Return a pair of players, JSON-ready: settings and number of their games, and the results of both."""
+    """Return a pair of players for JSON: settings and number of their games, and a `Table` of the results."""
     settings = stats.settings
     return {
         "id": stats.id,

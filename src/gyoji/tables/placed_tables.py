@@ -84,8 +84,9 @@ def placed_table(
 
 
 def seats_line(ratings: "PlacedRatings") -> str:
-    """Return a line with the advantage of each seat over the last one in Elo, with half of its 95 %
-    interval.
+    """Return a line with the advantage of each seat over the last one in Elo, with half of its 95 % interval.
+
+    If the advantages cannot be distinguished from strength, the line says so.
     """
     if not ratings.seats:
         return "worth of seats: cannot be told from strength here; taken as 0"

@@ -90,7 +90,10 @@ def rating_remarks(ratings: "Ratings") -> list[str]:
 
 
 def advantage_line(ratings: "Ratings") -> str:
-    """Return a line with the advantage of moving first, in Elo with half of its 95 % interval."""
+    """Return a line with the advantage of moving first, in Elo with half of its 95 % interval.
+
+    If the advantage cannot be distinguished from strength, the line says so.
+    """
     advantage = ratings.advantage
     if advantage is None:
         return "advantage of moving first: cannot be told from strength here; taken as 0"
@@ -98,7 +101,7 @@ def advantage_line(ratings: "Ratings") -> str:
 
 
 def draw_line(ratings: "Ratings") -> str:
-    """Return a line with the expected share of draws between players of equal strength."""
+    """Return a line with the expected share of draws between equal players, or "none" if no game is drawn."""
     if not any(place.total.drawn for place in ratings.places):
         return "draws: none"
     return f"draws: {percent(ratings.draw_ratio, 1)} between equals"
@@ -185,7 +188,10 @@ def _results(scores: Scores) -> str:
 
 
 def _strength_lines(test: Sprt, scores: Scores) -> Iterator[str]:
-    """Yield estimates of strength: Elo by three methods, normalized Elo, likelihood of superiority, draws."""
+    """Yield estimates of strength: Elo by three methods, normalized Elo, likelihood of superiority, draws.
+
+    If all results are the same, there is only one method, and no normalized Elo.
+    """
     fair, method = estimate(test, scores), scores.method
     los = [f"{percent(scores.superiority or 0, 1)} by the {method}"]
     yield f"Elo       {_elo(scores.elo)}, {_bounds(scores.interval)}, by the {method}"

@@ -91,7 +91,10 @@ class Account(Struct, frozen=True, kw_only=True):
 
 
 def tables(account: Account) -> list[Part]:
-    """Return all tables and brackets that are not empty, in the order of a report."""
+    """Return all tables and brackets that are not empty, in the order of a report.
+
+    Before the first result these are only the notes, such as skipped games.
+    """
     digest, sides = account.digest, game_sides(account.setup.game)
     remarks: list[Part] = list(note_tables(account.comparison, account.failures, account.engines))
     # Before the first game only notes can exist: games that were skipped or excluded.
@@ -270,7 +273,10 @@ def variations_table(digest: ReportDigest, players: Sequence[str]) -> Table:
 
 
 def thinking_table(digest: ReportDigest, players: Sequence[str]) -> Table:
-    """Return the table of each player's mean and longest thinking times."""
+    """Return the table of each player's times (mean and longest of a move, mean and CPU time of a game).
+
+    It also has the number of illegal answers after which the player was asked again, if there are any.
+    """
     stats = [digest.of(player) for player in players]
     slowest: list[Value] = [digest.slowest[player] / 1e9 for player in players]
     cpu = "mean CPU time of a game, where it is known"

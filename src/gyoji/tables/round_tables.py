@@ -356,8 +356,8 @@ def _part_text(part: MatchPart, terms: Terms) -> str:
 def _state(match: Match, system: System) -> str:
     """Return the remarks about a match as one text; "" if there are none.
 
-    They are the number of games played if the match is in progress, "drawn" after a drawn match, and the
-    number of skipped games.
+    They are the number of games played if the match is in progress, "drawn" after a drawn match (in a
+    knockout with the higher seed, which goes on), and the number of skipped games.
     """
     remarks = []
     if not match.is_over and match.played:

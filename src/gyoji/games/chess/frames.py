@@ -14,7 +14,7 @@ _NOTHING = bytes(65)
 
 
 def scene(rules: ChessRules) -> Scene:
-    """Return the drawn board, White at the bottom (`Pictures.scene`)."""
+    """Return the parts of a game's pictures that do not change (`Pictures.scene`): the board, White below."""
     columns, rows = tuple("abcdefgh"), tuple("87654321")
     return Scene(kind="squares", columns=columns, rows=rows, first_number=rules.start().number)
 

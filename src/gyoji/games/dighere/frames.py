@@ -14,7 +14,10 @@ _AGENTS = ("S0", "S1", "D0", "D1")
 
 
 def scene(rules: DigHereRules) -> Scene:
-    """Return the drawn field (`Pictures.scene`). Its tally is the treasure that each team has dug out."""
+    """Return the parts of a game's pictures that do not change (`Pictures.scene`): the field and its legend.
+
+    The number beside each team (`Scene.tally`) is the treasure that it has dug out.
+    """
     names = tuple(map(str, range(rules.size)))
     return Scene(
         kind="cells",

@@ -19,7 +19,10 @@ _TASK = "Play goes on: capture what is dead, then both pass."
 
 
 def scene(rules: GoRules) -> Scene:
-    """Return the drawn board (`Pictures.scene`). Its tally is the stones that each side has captured."""
+    """Return the parts of a game's pictures that do not change (`Pictures.scene`): the board and its legend.
+
+    The number beside each side (`Scene.tally`) is that of the stones that it has captured.
+    """
     width, height = rules.width, rules.height
     return Scene(
         kind="points",

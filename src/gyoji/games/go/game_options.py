@@ -87,7 +87,7 @@ class Options:
 
     @property
     def defaults(self) -> Mapping[str, str]:
-        """Defaults of other settings of the control file, which depend on these options."""
+        """Defaults of other settings of the control file: with a ruleset, the rules score the games."""
         return {"scorer": "internal"} if self.ruleset else {}
 
     @property

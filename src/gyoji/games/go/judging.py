@@ -186,7 +186,15 @@ class GoJudgeTable:
         yield from self._score()
 
     def obey(self, verb: str, words: list[str]) -> Iterator[str]:
-        """Carry out one command and yield its output. Raises Refusal, which changes nothing."""
+        """Carry out one command of the judge and yield lines of output.
+
+        Args:
+            verb: The first word of the command, as in `COMMANDS`.
+            words: The other words.
+
+        Raises:
+            Refusal: The command is invalid. Nothing is changed.
+        """
         if verb in _MARKINGS:
             groups, marks = self._groups(words), self.marks
             dead, seki = _MARKINGS[verb](marks.dead, marks.seki, groups)
@@ -223,7 +231,12 @@ class GoJudgeTable:
         yield from self._score() if verb == "score" else [self._verdict()]
 
     def ruling(self, who: str, when: str) -> Ruling:
-        """Return the present ruling (`JudgeTable.ruling`)."""
+        """Return the ruling that follows from the present marks or decision.
+
+        Args:
+            who: Name of the judge.
+            when: ISO 8601 time with offset.
+        """
         outcome, basis = self._decided(self._count())
         marks = self.marks
         filled = [

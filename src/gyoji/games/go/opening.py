@@ -54,7 +54,13 @@ def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
 
 
 def checked_placement(move: Move, stones: int, points: Container[Move], names: Vertices) -> tuple[int, ...]:
-    """Return the points of a free handicap, which must be exactly `stones` different ones of `points`.
+    """Check a placement of handicap stones that Black chose (free handicap), and return its points.
+
+    Args:
+        move: The move, which must be a placement.
+        stones: The number of stones that it must have, on different points.
+        points: The points on which a stone may be placed.
+        names: The names of points, for messages.
 
     Raises:
         ValueError: The placement is invalid.

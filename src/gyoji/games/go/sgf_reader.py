@@ -71,7 +71,8 @@ class MainLine:
         result: The value of RE, such as "B+3.5"; "" if it is missing. Likewise `rules` (RU), `black` (PB) and
             `white` (PW).
         territory: The points of the last TB and TW of the main line, dead stones included.
-        info: The first value of each other property of the root, as simple text.
+        info: The first value of each property of the root that is about the game (such as KM, EV or RE), as
+            simple text.
     """
 
     width: int = 19

@@ -68,7 +68,7 @@ class Playing:
         self.position = self._first_position()
 
     def play(self, *, goes_on: bool) -> None:
-        """Play all moves, up to the first that is refused.
+        """Play all moves, up to the first that is refused; none if a set-up stone has no liberty.
 
         Args:
             goes_on: Whether to skip refused moves instead of stopping.

@@ -86,7 +86,11 @@ OPENING = "opening move"
 
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """Return the SGF file of a game. Raises ValueError without two seats, or for a move off the board."""
+    """Return the SGF file of a game.
+
+    Raises:
+        ValueError: The game does not have two seats, or a move is not on its board.
+    """
     rules = go_rules(make_options(GoOptions, spec.options))
     return _written(spec, record, rules, lambda game: play_over(rules, game)[1])
 
@@ -193,7 +197,7 @@ def _territory(
 def _first_stones(rules: Any, played: Sequence[Played], letters: Mapping[str, str]) -> dict[str, str]:
     """Return the SGF properties for the stones on the board before the first move: AB, AW, HA and PL.
 
-    Free handicap stones are included. HA is the number of black stones if there are no white ones.
+    Free handicap stones are included. HA is the number of black stones, if there are several and no white.
 
     Args:
         rules: The rules of the game.

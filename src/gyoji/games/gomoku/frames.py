@@ -35,7 +35,10 @@ _PHASES = (
 
 
 def scene(rules: GomokuRules) -> Scene:
-    """Return the drawn board (`Pictures.scene`). In the continuous game its tally is the rows of five."""
+    """Return the parts of a game's pictures that do not change (`Pictures.scene`): the board and its legend.
+
+    In the continuous game, the number beside each side (`Scene.tally`) is that of its rows of five.
+    """
     width, height = rules.width, rules.height
     return Scene(
         kind="points",

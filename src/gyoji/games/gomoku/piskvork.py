@@ -238,12 +238,13 @@ def _read_code(line: Line) -> int:
 def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
     """Return what Piskvork's result code says about the end of a game.
 
-    After a timeout or an error the player to move has lost.
+    After a timeout or an error the player to move has lost; after an error, the player of the last stone if
+    the rules refuse that stone.
 
     Args:
         code: The code.
         stones: The number of stones that were played.
-        size: Columns and rows of the board, which say whether the stones fill it, so that it is a draw.
+        size: Columns and rows of the board. Piskvork calls the game a draw when at most 25 points are empty.
     """
     if code == NORMAL:
         is_level = stones >= size[0] * size[1] - _ROOM

@@ -91,7 +91,7 @@ class Judged(NamedTuple):
         text: The end with its reason.
         refusal: The illegal stone with the reason; "" if all stones are legal.
         position: The last position before the illegal stone, or at the end.
-        is_last: Whether the illegal stone is the last one.
+        is_last: Whether the game was lost by an illegal stone that is the last one of the record.
     """
 
     end: str
@@ -105,8 +105,8 @@ def replay(game: RecordedGame, wanted: Wanted) -> Replay:
     """Judge a recorded game again and return the report.
 
     Raises:
-        ConfigError: The request has settings that gomoku does not have.
-        ValueError: A stone is off the board.
+        ConfigError: The request has settings that gomoku does not have, or unknown rules.
+        ValueError: A stone is off the board, or the board has a size that gomoku does not support.
     """
     wanted.check_fits("gomoku", TAKES)
     made, terms, notes = _rules(game, wanted)
@@ -145,7 +145,8 @@ def _rules(game: RecordedGame, wanted: Wanted) -> tuple[GomokuRules, str, tuple[
     """Return (rules to judge a game by, their text, a note for each assumption).
 
     Raises:
-        ConfigError: The requested rules are unknown.
+        ConfigError: The requested rules are unknown, or the requested size is not supported.
+        ValueError: The recorded size is not supported.
     """
     size = wanted.size or game.size
     try:

@@ -130,7 +130,7 @@ OPENING = "opening move"
 
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """Return the SGF file of a game. Raises ValueError without two seats, or for a stone off the board.
+    """Return the SGF file of a game. Raises ValueError if it has not two seats, or for a stone off the board.
 
     SGF has letters for 52 columns and rows. For a game on a larger board only the root is written, with the
     stones in its comment.

@@ -8,14 +8,16 @@ _LEAST = 4
 
 
 def find_leaks(said: Sequence[tuple[str, Any]], seats: int) -> list[tuple[int, int, str]]:
-    """Return (learner, owner, text) for each text that reached a second seat.
+    """Return (learner, owner, text) for each text that the umpire told one seat and sent another seat later.
 
-    The owner is the seat that alone was sent the text, the learner a seat that was sent it later.
+    The owner is the seat that was told the text alone (`tell`), the learner a seat that got it later, perhaps
+    within a longer text, a question or a picture. Texts of less than 4 characters are ignored.
 
     A text in a question has no owner: in games without secrets each seat gets the same questions in turn.
 
     Args:
         said: (name, value) of all messages from the umpire.
+        seats: The number of seats.
     """
     everybody = frozenset(range(seats))
     secrets: dict[str, int] = {}  # the text, and its only seat

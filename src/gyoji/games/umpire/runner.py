@@ -156,7 +156,7 @@ brackets.
 
 
 def _at(value: Any, path: Sequence[str]) -> Iterator[Any]:
-    """Yield the values at a path in a JSON value.
+    """Yield the values at a path in a JSON value. For a list at the end of the path, yield its items.
 
     Args:
         value: The JSON value.
