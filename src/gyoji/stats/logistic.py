@@ -192,7 +192,10 @@ class Fit:
 
 
 def fit(games: Games, field: Field) -> Fit:
-    """Find the likeliest ratings. Without priors, each player's expected points are the points it scored."""
+    """Find the likeliest ratings.
+
+    The priors aside, a player without a fixed rating is expected to score just the points that it scored.
+    """
     values = np.zeros(field.players + 1)
     values[list(field.anchors)] = list(field.anchors.values())
     unit, layout = 1.0, Layout(field.groups)

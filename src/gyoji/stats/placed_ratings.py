@@ -93,7 +93,8 @@ def rate_placings(
     Args:
         placings: The games.
         anchors: Fixed ratings in Elo.
-        relative_to: The player relative to whom errors are given; None for the average of the group.
+        relative_to: The player relative to whom errors are given; None for the average of the group, or for
+            its anchors.
         order: The order of players with the same rating. Others follow in the order of their first games.
 
     Raises:

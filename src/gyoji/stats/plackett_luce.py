@@ -273,9 +273,9 @@ def _sets_of(
 
 
 def _subsets(tied: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield (subset, weight) of the sides of a tie. The theory in this module explains the weight.
+    """Yield (subset, weight) for the sides of a tie: each subset of j sides with the weight 1 / their number.
 
-    If there are more than `MOST_TIED` sides, only cyclic sequences of them are subsets.
+    Of more than `MOST_TIED` sides, only runs of neighbours in a circle are taken. See "What is summed" above.
     """
     count = len(tied)
     for size in range(1, count + 1):

@@ -138,7 +138,8 @@ def rate(
     Args:
         ledger: The games.
         given: Ratings that are known.
-        relative_to: The player relative to whom errors are given; None for the average of the group.
+        relative_to: The player relative to whom errors are given; None for the average of the group, or for
+            the given ratings in it.
         order: The order of players with the same rating. Others follow in the ledger's order.
 
     Raises:

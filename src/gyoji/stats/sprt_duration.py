@@ -70,8 +70,8 @@ def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
 
     Args:
         test: The test.
-        scores: Results from which the variance of future ones is estimated. If they are not enough, games
-            without draws are assumed.
+        scores: Results from which the variance of future ones is estimated. If there are none, or all are
+            equal, games without draws are assumed.
         elo: The true Elo difference, in the unit of the test's model.
     """
     plain = _without_draws(scores)

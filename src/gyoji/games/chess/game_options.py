@@ -101,7 +101,15 @@ def _numbered(numbers: re.Match[str], variant: str) -> Position:
 
 
 def read_moves(position: Position, words: Sequence[str]) -> tuple[str, ...]:
-    """Convert moves in UCI notation or SAN to UCI notation. Move numbers are skipped."""
+    """Convert moves in UCI notation or SAN to UCI notation. Move numbers are skipped.
+
+    Args:
+        position: The position before the first move.
+        words: The moves and move numbers.
+
+    Raises:
+        ValueError: A word is not a move, or the move is illegal or ambiguous.
+    """
     moves = []
     for number, word in enumerate(words, 1):
         text = re.sub(r"^\d+\.*", "", word)

@@ -165,8 +165,9 @@ def lines_of(data: bytes, at: int = 0) -> Iterator[str]:
 def first_position(tags: Mapping[str, str]) -> tuple[str, Position]:
     """Return (variant, first position) of a game.
 
-    If the FEN has castling rights that only Chess960 allows, the game is of that variant, whatever its tag
-    says.
+    If the FEN has castling rights that only Chess960 allows, the game is of that variant even if its tag says
+    standard or is missing. It is double Fischer random if the tag says so, or if the sides begin with
+    different back ranks.
 
     Raises:
         ValueError: The variant is unknown, or the FEN is invalid.

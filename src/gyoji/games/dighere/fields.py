@@ -119,7 +119,10 @@ def flaws(field: Field) -> Iterator[str]:
 
 
 def contest_flaws(field: Field) -> Iterator[str]:
-    """Yield the violations of the limits of the 2019-20 contest beyond the rules, a line each."""
+    """Yield the violations of the limits of the 2019-20 contest beyond the rules, a line each.
+
+    A field without treasure is named too, because its game would be over at once.
+    """
     least, most = CONTEST_SIZES
     if not least <= field.size <= most:
         yield f"size: expected {least} to {most}, got {field.size}"
@@ -203,9 +206,11 @@ class _Dice:
 def draw_field(seed: int, *, size: int | None = None) -> Field:
     """Return a random field like those of the contest.
 
-    Up to a fifth of the cells have a hole, about a twentieth known treasure, and a tenth hidden treasure.
+    Up to a fifth of the cells have a hole, up to a tenth have known treasure, and about a sixth, in large
+    fields fewer, hidden treasure. Starts, holes and treasures are in different cells.
 
     Args:
+        seed: The seed of the random numbers.
         size: Cells on a side; None for 6 to 12.
     """
     dice = _Dice("field", seed)

@@ -76,8 +76,8 @@ def read_text(data: bytes | str) -> Any:
 def read_field(raw: Any) -> Field:
     """Return the field in a file's JSON, or in its member `field`. Raises ValueError, which names the place.
 
-    Lists, `thinkTime` and `direction` may be missing. Their defaults are no holes, no treasure, 10 s and
-    direction 0.
+    The lists of holes and treasure, `thinkTime` and `direction` may be missing. Their defaults are no holes,
+    no treasure, 10 s and direction 0.
     """
     top = _object(raw, "the file")
     table, place = (_object(top["field"], "field"), ("field",)) if "field" in top else (top, ())

@@ -129,7 +129,7 @@ class Ground:
         self.hidden_bits = position.hidden_bits
 
     def dig(self, cell: Cell, bit: int, team: int, *, is_shared: bool) -> None:
-        """Make a samurai of `team` dig in a cell: it gets a treasure there and leaves a hole.
+        """Make a samurai of `team` dig in a cell: it gets a treasure there, if any, and leaves a hole.
 
         Args:
             bit: The cell's bit in the sets of cells.

@@ -129,7 +129,7 @@ class DigHereRules:
         return _tuple(View, (seat, public, sensed))
 
     def render(self, shown: Position | View, last: Turn[int] = ()) -> str:
-        """Draw the field: the whole position, or what an agent knows, with scores and treasure.
+        """Draw the field: of a position everything, of a view what the agent knows, with scores and treasure.
 
         Moves are not marked: the agents' new places show them.
         """
@@ -195,7 +195,7 @@ class DigHereRules:
         return plans
 
     def reasons(self, position: Position, turn: Turn[int]) -> Sequence[Reason | None]:
-        """Return, by seat, the reason why each plan of a turn failed; None for a plan that was carried out.
+        """Return, by seat, the reason why each plan of a turn failed; None for one carried out, and for -1.
 
         Args:
             position: The position before the turn.

@@ -166,7 +166,11 @@ AGREEMENT, because a play of the first clean-up phase costs a point.
 
 
 def is_stopped(ruleset: Ruleset | None, position: Position) -> bool:
-    """Return whether both sides have passed in ordinary or resumed play, and nothing was played since."""
+    """Return whether passes have ended ordinary or resumed play, so that dead stones can be settled.
+
+    Always False without a ruleset. Under territory scoring the end of ordinary play is the first clean-up
+    phase, in which the result is True unless the last move was a pass: callers ask before it is played.
+    """
     if ruleset is None:
         return False
     if ruleset.scoring == AREA:

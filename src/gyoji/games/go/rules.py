@@ -352,7 +352,7 @@ class GoRules:
     # Once both have passed
 
     def stopped(self, position: Position) -> bool:
-        """Return whether both sides have passed (`phases.is_stopped`)."""
+        """Return whether passes ended play, so that dead stones can be settled (see `phases.is_stopped`)."""
         return phases.is_stopped(self.choices, position)
 
     def resume(self, position: Position) -> Position:

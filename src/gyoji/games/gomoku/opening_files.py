@@ -63,7 +63,7 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
 def _stones(game: RecordedGame, board: Board) -> Sequence[int]:
     """Return the stones of a recorded game as points of a board.
 
-    Raises ValueError for another size, or a stone out of turn.
+    Raises ValueError for another size, or a stone out of turn or off the board.
     """
     (columns, rows), (width, height) = game.size, (board.width, board.height)
     if game.size != (width, height):

@@ -90,7 +90,7 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> Sequence[obj
     """Return the openings in a file, one per line: a JSON object, or any other text unchanged.
 
     Raises:
-        ValueError: The file is not UTF-8.
+        ValueError: The file is not UTF-8, or a line that begins with a brace is not a JSON object.
     """
     lines = enumerate(data.decode().splitlines(), 1)
     return list(openings_of(((f"line {number}", line) for number, line in lines if line.strip()), _opening))

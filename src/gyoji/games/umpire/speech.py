@@ -83,7 +83,7 @@ class SpeechCodec:
         return b""
 
     def _written(self, said: str) -> bytes:
-        """Return the bytes of a message of the umpire as the program is sent it.
+        """Return a message of the umpire as bytes for the program; b"" for an empty text.
 
         Args:
             said: The message as JSON.
@@ -122,7 +122,7 @@ class SpeechCodec:
 
 
 def _value(text: str) -> m.Reply:
-    """Return an answer in JSON as a move, in a canonical form without blanks."""
+    """Return an answer in JSON as a move, without blanks; `Malformed` if it is not JSON."""
     try:
         return m.Moved(Json(msgspec.json.encode(msgspec.json.decode(text)).decode()))
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
