@@ -41,7 +41,7 @@ def names(folder: str) -> list[str]:
 
 
 def stat_fields(pid: int | str) -> list[bytes] | None:
-    """Return the fields of /proc/PID/stat from the state on; None if the process does not exist."""
+    """Return the fields of /proc/PID/stat (proc(5)) from `state` on; None if the process does not exist."""
     return read(f"/proc/{pid}/stat").rpartition(b")")[2].split() or None
 
 
@@ -136,7 +136,7 @@ def in_ticks(us: int) -> int:
 
 
 def delays(pid: int) -> dict[int, int]:
-    """Return, by thread id, the ns for which each thread of a process was runnable without a processor."""
+    """Return, by thread id, how many ns each thread of a process has waited for a processor."""
     found: dict[int, int] = {}
     for thread in names(f"/proc/{pid}/task"):
         if figures := read(f"/proc/{pid}/task/{thread}/schedstat").split():

@@ -12,7 +12,7 @@ from gyoji.core.spec import PERSON, Player
 
 
 class NoSeats:
-    """Refuses to start any player."""
+    """An executor that refuses to start any player."""
 
     pids: frozenset[int] = frozenset()
 

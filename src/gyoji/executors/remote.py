@@ -12,7 +12,7 @@ from gyoji.core.spec import REMOTE, Player
 
 
 class NoRemoteSeats:
-    """An engine starter that refuses every player."""
+    """An executor that refuses to start any player."""
 
     pids: frozenset[int] = frozenset()
 

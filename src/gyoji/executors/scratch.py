@@ -93,6 +93,9 @@ def claim(folder: Path) -> int:
 def temporary_folder(purpose: str) -> Iterator[Path]:
     """Create a folder that is removed at the end of the block, or by a later run if this process is killed.
 
+    Args:
+        purpose: "work", "match", "try" or "host" (`scratch_folder`), which becomes part of its name.
+
     Raises:
         OSError: The folder cannot be created.
     """

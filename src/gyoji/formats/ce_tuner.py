@@ -119,8 +119,8 @@ class Settings(OpponentSettings):
 
     Attributes:
         batch_size: Number of games of each candidate.
-        elite_proportion: The share of a generation's candidates, the best, that the distribution moves
-            towards.
+        elite_proportion: Share of a generation's candidates that are its elite, from 0 to 1: the best ones,
+            towards which the distribution moves.
         step_size: How far the distribution moves towards the elite's, as a share of the way, between 0 and 1.
     """
 

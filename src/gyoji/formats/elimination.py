@@ -35,7 +35,7 @@ class Settings(FieldSettings, GameSettings):
     """The settings of an elimination, besides those of its games.
 
     Attributes:
-        advance: Number of players of each table that go on. 0: half of them.
+        advance: Number of players of each table that go on. 0: half of them, rounded down, but at least one.
         rounds: Number of units that each table plays.
     """
 
@@ -250,8 +250,8 @@ class Elimination:
 
 
 class EliminationTables(EventTables[Elimination]):
-    """What a report shows of an elimination: the number of games, who played at which table of which stage
-    and goes on, and the ranking.
+    """The report of an elimination: number of games, the players at each table of each stage and which of
+    them go on, and the ranking.
     """
 
     def screen(self) -> Iterator[Block]:

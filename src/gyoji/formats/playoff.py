@@ -1,8 +1,8 @@
 """The playoff: matchups of two players, each with its own settings and number of games.
 
 The next game of a matchup is the lowest number that was not issued or played, so a resumed playoff first
-plays missing games. Among matchups, the one with the fewest games comes first, then the first one in the
-control file.
+plays missing games. Among matchups, the one with the fewest games comes first (with openings: the games of
+the fewest openings), then the first one in the control file.
 
 A ghost is a matchup with results that is no longer in the control file. Its results are kept and reported,
 and it gets no more games. If the matchup comes back, its results count again.

@@ -74,8 +74,8 @@ class StagesSettings(FieldSettings, TableSettings):
 def stages(setup: CompetitionSetup) -> Rounds:
     """Return the round robin by stages of a setup: a new competition without results.
 
-    In each stage every player meets a new opponent, and all matches have the same opening, as in the
-    preliminaries of a programming contest.
+    In each stage every player meets a new opponent, until all have met. All matches of a stage have the same
+    openings, as in the preliminaries of a programming contest.
     """
     settings = setup.settings_as(StagesSettings)
     players = seeded(setup, settings, settings.scoring_player, settings.bye_player)
@@ -104,8 +104,8 @@ class KnockoutSettings(FieldSettings, MatchSettings):
 def knockout(setup: CompetitionSetup) -> Rounds:
     """Return the knockout of a setup: a new competition without results.
 
-    The loser of a match is out. A match ends as soon as it is decided. Extra games from another opening
-    follow a drawn match; if these are drawn too, the higher seed goes on.
+    The loser of a match is out. A match that points decide ends as soon as its winner is certain. Up to
+    `extra_matches` matches from other openings follow a drawn one; if all are drawn, the higher seed goes on.
     """
     settings = setup.settings_as(KnockoutSettings)
     terms = Terms.best_of(settings, extras=settings.extra_matches)

@@ -119,7 +119,8 @@ class _Entry(NamedTuple):
 
 
 class _Meeting(NamedTuple):
-    """A match that has played games in an earlier run, or is in progress, before its round has begun here.
+    """A match of a round that has not begun yet here, although games of the match were played or are in
+    progress.
 
     Attributes:
         started: Start of its newest game, ISO 8601.

@@ -1,5 +1,6 @@
-"""The Swiss system: in each round players with about the same score meet, and no two players meet twice.
+"""The Swiss system: in each round players with about the same score meet.
 
+No two players meet twice, unless a round cannot be paired without that.
 `gyoji.pairing.fide` pairs by FIDE's Dutch system. This module makes its input, a `Tournament`, from the
 rounds that were played and the arrangements of the control file.
 """

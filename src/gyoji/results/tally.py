@@ -152,7 +152,7 @@ class PairStats(Struct, frozen=True, kw_only=True):
         id: The id of the pair, with which the ids of its games begin.
         name: The name that reports show.
         settings: The settings of its games, None for a pair that is no longer in the control file.
-        limit: The number of its games, None for no limit.
+        limit: The number of its games, None for no limit or for a pair that is no longer in the control file.
         swaps: Whether the players change sides in every other game.
     """
 

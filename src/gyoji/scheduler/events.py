@@ -38,7 +38,7 @@ class Listener:
 
         Args:
             stored: Number of finished games of earlier runs.
-            voids: Number of games of earlier runs that ended without a result.
+            voids: Number of failed attempts at games, which ended without a result, in earlier runs.
             remaining: Number of games to play; None if endless.
             playing: Returns the games in progress. Call it in the run's thread.
         """

@@ -228,7 +228,7 @@ class GameQueue:
 
     @property
     def skipped(self) -> Mapping[str, SkippedGame]:
-        """By id: games that are not played any more, because they failed too often or a player is
+        """The games, by id, that are not played any more, because they failed too often or a player is
         suspended."""
         return self._failures.skipped
 

@@ -256,7 +256,7 @@ class Issued:
         if a game of the earlier round was played again.
 
         Returns:
-            The differences between stored and issued games that become known by this.
+            The differences that this result reveals between stored and issued games.
 
         Raises:
             ConfigError: The result does not fit the competition.

@@ -118,7 +118,7 @@ class ReadyQueue:
 
     @property
     def there(self) -> dict[str, bool]:
-        """Whether each human and remote player is there."""
+        """For each human and remote player, by name, whether the player is there."""
         people = [name for name in self._there_is if name.startswith(_PERSON)]
         return {name.removeprefix(_PERSON): name not in self._absent for name in people}
 

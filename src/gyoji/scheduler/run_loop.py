@@ -205,7 +205,10 @@ class RunLoop(PoolListener):
         return bool(skipped)
 
     def _settle(self, games: Sequence[IssuedGame]) -> None:
-        """Handle games that have ended: store the results, and return void games to the queue."""
+        """Handle games that have ended: store results now or soon, return void games to the queue.
+
+        A void game that has failed too often is skipped instead.
+        """
         if not games:  # what could not be stored is tried again with the next game, not at each event
             return
         given_up: list[SkippedGame] = []

@@ -96,7 +96,7 @@ _read_answer = wire.reader(_Answer)
 
 
 def _first_of(descriptors: Sequence[int]) -> int:
-    """Return the first descriptor of an answer, which needs at most one; -1 for none. Close the rest."""
+    """Return the first of the descriptors that came with an answer; -1 if none came. Close the others."""
     close_all(descriptors[1:])
     return descriptors[0] if descriptors else -1
 
@@ -301,7 +301,7 @@ class Cell:
 
 
 class _Process(Protocol):
-    """The launcher process, either `subprocess.Popen` or a fork: the members that are used."""
+    """The members of the launcher process that are used. It is a `subprocess.Popen` or a fork."""
 
     pid: int
 
@@ -381,7 +381,7 @@ class Launcher:
         return _Fork(launch)
 
     def remove_later(self, groups: Groups) -> None:
-        """Remove these control groups when the launcher, and so the cells in them, has ended."""
+        """Remove these control groups when the launcher has ended, and with it the cells in the groups."""
         self._groups.append(groups)
 
     def make(self, plan: Plan, group: Group | None = None) -> Cell:

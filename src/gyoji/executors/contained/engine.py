@@ -54,7 +54,7 @@ class ContainedEngine(local.LocalEngine):
 
     @cached_property
     def pid(self) -> int:  # type: ignore[override]
-        """The engine's process id outside the cell (sandbox); -1 if it has ended.
+        """The engine's process id outside the cell (sandbox); -1 if it had ended before the first use.
 
         It is looked up on demand, because few games need it.
         """
@@ -172,7 +172,7 @@ class ContainedEngine(local.LocalEngine):
         return "its cell was killed, which it cannot do itself" if is_lost else ""
 
     def _has_lost_cell(self) -> bool:
-        """Return whether the cell (sandbox) has died without any process in it being able to cause that."""
+        """Return whether the cell (sandbox) has died, and no process in it can have caused that."""
         # An engine cannot kill process 1 of its pid namespace (pid_namespaces(7)), nor lower its limits:
         # the filter refuses prlimit64 of another process, since even process 1 dies of a limit of CPU time.
         machine = self._cells.machine

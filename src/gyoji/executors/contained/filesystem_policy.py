@@ -235,9 +235,9 @@ class FilesystemPolicy:
         return [*named, *sockets, *names, *([player.cwd] if player.cwd else [])]
 
     def _is_fixed(self, path: str, masks: Sequence[str]) -> bool:
-        """Return whether a path in a writable folder is shown as it is on disk, and so must be read-only.
+        """Return whether a path in a writable folder must be read-only, because it is shown as it is on disk.
 
-        Everything else in the working folder can be changed, because changes there do not reach the disk.
+        Other paths in the working folder can be changed, because an overlay keeps the changes from the disk.
 
         Args:
             masks: Hidden paths.

@@ -39,7 +39,7 @@ class Layer(NamedTuple):
 
 
 def layers(machine: Machine) -> list[Layer]:
-    """Return all layers of containment, the most important first."""
+    """Return every layer of containment with its state on this machine."""
 
     def layer(name: str, there: object, why: str = "") -> Layer:
         return Layer(name, "yes") if there else Layer(name, "no", machine.reasons.get(name, why))

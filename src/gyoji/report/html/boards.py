@@ -94,9 +94,9 @@ def _hex(x: float, y: float) -> str:
 
 
 def _lines(scene: Scene) -> str:
-    """Return the lines of the board as SVG, its hexes, or the dark squares of a chessboard.
+    """Return the grid of a board as SVG: lines, hexes, or the dark squares of a chessboard.
 
-    Points are at the intersections of lines, cells between them.
+    Places of the kind "points" are at the intersections of lines, those of the kind "cells" between lines.
     """
     if scene.kind == "squares":
         dark = [
