@@ -1,4 +1,4 @@
-"""The exceptions of gyoji. Their class says whether the user, the mover or gyoji itself is at fault.
+"""The exceptions that end a command or a game. The class says who is at fault: user, mover or gyoji itself.
 
 ::
 
@@ -7,15 +7,15 @@
     ├── IllegalMove        a move the rules refuse: in a game the mover's side loses
     └── Breakdown          gyoji or the machine failed: the game is void and is played again
 
-Any other exception is a bug. A message is one printable line: where, what happened, what was found and
-expected, and the remedy. Text of engines and files goes through `quote` first.
+Any other exception that ends a command or a game is a bug. A message is one printable line: where, what
+happened, what was found and expected, and the remedy. Text of engines and files goes through `quote` first.
 """
 
 from enum import StrEnum
 
 
 class GyojiError(Exception):
-    """The base class of all exceptions that gyoji raises on purpose."""
+    """The base class of exceptions that end a command or a game and are no bug."""
 
 
 class ConfigError(GyojiError):

@@ -1,7 +1,7 @@
 """Openings: the start position of each game, and the parts of opening files that all games share.
 
-The opening depends only on the number of the pair's game and on the competition's seed, so a game that is
-played again has the same one. Only the game knows what an opening is and whether it is legal. In this module
+The opening depends only on the number of the pair's game and on a seed, so a game that is played again has
+the same one. Only the game knows what an opening is and whether it is legal. In this module
 an opening is any value of the game's option `opening`.
 """
 

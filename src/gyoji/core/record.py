@@ -2,8 +2,8 @@
 organisers.
 
 A `GameRecord` consists of a small `GameResult`, which is all that competitions and reports use, and the
-moves. To resume, a competition adds up to a million results; moves are read only when a game is shown. All
-values are frozen and JSON-ready.
+moves. To resume, a competition adds up to a million results; moves are read only for single games, for
+example to show one. All values are frozen and JSON-ready.
 """
 
 # Results and their parts cannot be in a reference cycle, so the garbage collector does not track them

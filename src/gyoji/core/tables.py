@@ -305,7 +305,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
 
 def json_ready(value: Any) -> Any:
-    """Convert a value for JSON. Tables become lists of rows, and infinite numbers None.
+    """Convert a value for JSON. Tables become lists of rows, and numbers that are not finite None.
 
     Iterators are kept: `core.text.legible_json_pieces` writes their items one by one, because a list of all
     pairs of players may not fit into memory.

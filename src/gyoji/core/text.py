@@ -47,9 +47,9 @@ def legible(text: str) -> str:
     r"""Make text of several lines harmless for terminals, editors and viewers.
 
     All line ends become line feeds, and tabs stay. Other control characters (C0 and C1) and invisible
-    formatting, such as a change of the writing direction, become JSON escapes. All output of
-    programs passes through this function or `printable` on its way to a file or a screen; JSON passes
-    through `legible_json`.
+    formatting, such as a change of the writing direction, become JSON escapes. Text of programs must pass
+    through this function or `printable` before it reaches a file or a screen, and JSON through
+    `legible_json`.
 
     >>> print(legible("two\r\nlines, \x1b[2J and \u202e"))
     two

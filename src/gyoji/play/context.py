@@ -103,7 +103,8 @@ class EnginePool:
     def end(self, link: Link, cleanup: Cleanup) -> None:
         """Shut down an engine that cannot be used again.
 
-        cleanup: Removes the engine's folders.
+        Args:
+            cleanup: Removes the engine's folders.
         """
         idle = _IdleEngine(link.player, link, cleanup, self._idle.remove)
         self._idle.append(idle)

@@ -75,7 +75,10 @@ MAX_LINE = 4096
 
 
 class Transcript:
-    """The transcript of one game's conversations. Its times are ns since the game began."""
+    """The transcript of one game's conversations. Its times are ns since the game began.
+
+    Lines of more than MAX_LINE bytes are cut, and nothing is added to a file of MAX_BYTES.
+    """
 
     def __init__(self, path: str, began: int) -> None:
         self._began = began
@@ -90,11 +93,12 @@ class Transcript:
             self.trouble = f"cannot write {path}: {where}{error.strerror}; this game has no transcript"
 
     def note(self, arrow: str, name: str, data: bytes, now: int) -> None:
-        """Add bytes that were sent to an engine (arrow ">>") or received from it ("<<"). Lines may be
-        incomplete.
+        """Add bytes that were sent to an engine or received from it.
 
         Args:
+            arrow: ">>" for bytes that were sent, "<<" for bytes that were received.
             name: Code of the player.
+            data: The bytes, which may begin and end in the middle of a line.
             now: Monotonic time in ns.
         """
         for line in self._lines[arrow, name].feed(data):

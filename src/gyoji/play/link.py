@@ -1,7 +1,8 @@
 """The connection to one engine during a game: channel, codec, deadlines, byte budgets, and the process's end.
 
-A link sends requests of the referee and reports replies. It detects every fault below the level of the
-game: too much output, a closed pipe, an exit, a full input, silence. The referee decides what follows.
+A link sends requests of the referee and reports replies. It detects faults below the level of the game: too
+much output, a closed pipe, an exit, a full input, silence, too much memory or disk, a second process where
+that is forbidden. The referee decides what follows.
 """
 
 # Theory of operation
@@ -150,7 +151,8 @@ class Link:
     def send(self, request: Request, patience: int) -> None:
         """Write a request to the engine and start its time.
 
-        patience: ns after which `on_expiry` is called if no answer came.
+        Args:
+            patience: ns after which `on_expiry` is called if no answer came.
         """
         self._received = self._line = 0
         if self._doom:
@@ -450,9 +452,14 @@ class Link:
         self.dismiss(kindly=True)
 
     def stay(self, table: LinkListener, seat: int) -> Closing:
-        """Hand the engine over to the listener `table` after a game, for which it then has the number `seat`.
+        """Hand the engine over to another listener after a game.
 
-        Returns the CPU time that the engine used in the game, and how it was contained.
+        Args:
+            table: The new listener.
+            seat: The number by which the new listener knows the engine.
+
+        Returns:
+            The CPU time that the engine used in the game, and how it was contained.
         """
         used, self.pid = self._process.tree_ns(), self._process.pid
         closing = self._closing("stays", used)

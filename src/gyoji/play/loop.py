@@ -92,7 +92,8 @@ class Alarm:
     def come_up(self, booked: int, now: int) -> None:
         """Handle an entry of this alarm in the loop's heap: ring if it is due, else add a later entry.
 
-        booked: Time of the entry, in monotonic ns. An entry that has been replaced is ignored.
+        Args:
+            booked: Time of the entry, in monotonic ns. An entry that has been replaced is ignored.
         """
         if booked != self._booked:
             return
@@ -145,7 +146,8 @@ class Loop:
     def watch_for(self, descriptor: int, mask: int) -> None:
         """Change the epoll events for which a watched descriptor's source is called.
 
-        mask: epoll events, such as `EPOLLIN`.
+        Args:
+            mask: epoll events, such as `EPOLLIN`.
         """
         self._epoll.modify(descriptor, mask)
 

@@ -31,7 +31,7 @@ class Files(Value, frozen=True, kw_only=True):
     Attributes:
         records: Folder of finished games, written as `<id><suffix>` in each of `formats`.
         voids: Folder of void games with at least one move.
-        transcript: File with every line to and from the engines.
+        transcript: File with the lines to and from the engines, within the limits of a `Transcript`.
     """
 
     records: str | None = None

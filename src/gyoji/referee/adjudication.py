@@ -62,7 +62,8 @@ class Adjudicator(Protocol):
 def adjudicator_of(settings: Adjudication, rules: AnyRules, probe: Probe | None = None) -> Adjudicator | None:
     """Return the adjudicator for the settings, or None if only the rules end the game.
 
-    probe: Looks up positions in the tablebases of the settings; None if they are not available.
+    Args:
+        probe: Looks up positions in the tablebases of the settings; None if they are not available.
     """
     return None if settings == Adjudication() else Thresholds(settings, rules, probe)
 

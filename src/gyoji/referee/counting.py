@@ -322,7 +322,8 @@ class Counting:
     def _possible(self, state: SeatState, margins: tuple[float, float] | None) -> m.Scored:
         """Return a seat's opinion of the score. An impossible one becomes an empty one, with a warning.
 
-        margins: Greatest margin by which each seat can have won; None if unknown.
+        Args:
+            margins: Greatest margin by which each seat can have won; None if unknown.
         """
         if is_possible(state.opinion, margins):
             return state.opinion
@@ -411,7 +412,8 @@ def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
 def unscored_outcome(scorer: str) -> Outcome:
     """Return the outcome of a finished game that is not scored yet.
 
-    scorer: "judge", or "engine" for an engine without a seat.
+    Args:
+        scorer: "judge", or "engine" for an engine without a seat.
     """
     detail = WAITING if scorer == "judge" else NOT_SCORED
     return Outcome(points=None, ending=Ending.SCORE, detail=detail)

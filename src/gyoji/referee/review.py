@@ -392,8 +392,9 @@ class Review:
     def _look_at_engines(self, *, played_out: bool) -> None:
         """Check each engine's recorded total time and longest time against its moves, and report differences.
 
-        played_out: Whether the rules ended the game. If so, and no time was left out of the record, the total
-        must be equal; otherwise it must not be less.
+        Args:
+            played_out: Whether the rules ended the game. If so, and the record has all times, the total must
+                equal the sum of the moves' times; otherwise it must be at least that sum.
         """
         is_all = played_out and not self._result.left_out and not supports(self._rules, TakesDeclining)
         for played in (each for taken in self._record.taken_back for turn in taken.moves for each in turn):

@@ -61,7 +61,8 @@ class SeatRequests:
     def begin(self, state: SeatState, reply: m.SeatRequest, position: object, used: int) -> list[Action]:
         """Handle a request that a seat made instead of a move. Return the messages to other seats.
 
-        used: ns that the seat took to make the request.
+        Args:
+            used: ns that the seat took to make the request.
         """
         self._log.note_extra_time(state, used)
         self.seat, self.turn, self.notice, self.hint = state.seat, None, "", None

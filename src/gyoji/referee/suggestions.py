@@ -58,7 +58,8 @@ class Suggestions:
     def chosen(self, who: SeatState, move: m.Move) -> list[Action]:
         """Tell the engine to make the chosen move, or ask the human player again if the rules refuse it.
 
-        who: The human player who chose.
+        Args:
+            who: The human player who chose.
         """
         try:
             self._rules.check(self._position, self._state.seat, move)

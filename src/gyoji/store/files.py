@@ -1,6 +1,7 @@
 """The files of a competition: their names, the lock of a run, and their deletion by `gyoji reset`.
 
-All files are beside the control file, and their names begin with its stem.
+All files are beside the control file, and their names begin with its stem, except a control socket whose name
+would be too long.
 """
 
 # Theory of operation

@@ -125,7 +125,8 @@ class Preparation:
 
         Return () if the line completes no step of the preparation.
 
-        messages: The brain's MESSAGE lines so far, which are added to its description.
+        Args:
+            messages: The brain's MESSAGE lines so far, which are added to its description.
         """
         if line.kind is Kind.OK:
             name, description = introduce(self._about)
