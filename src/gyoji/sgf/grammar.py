@@ -246,7 +246,7 @@ WIDTH = 79
 def fold(pieces: Iterable[str], width: int = WIDTH) -> str:
     """Join texts, with a line break before each piece that would make its line longer than `width`.
 
-    No piece is split. A piece with line breaks counts with its full length.
+    No piece is split. A piece with line breaks counts with its full length. The result ends in a line break.
     """
     out: list[str] = []
     used = 0

@@ -88,6 +88,8 @@ def format_composed(first: str, second: str) -> str:
 def format_real(value: float) -> str:
     """Format a number without exponent or trailing zeros, with 6 decimals at most.
 
+    Raises ValueError for infinity and NaN.
+
     >>> format_real(7.0), format_real(6.5), format_real(-0.0), format_real(1e-9)
     ('7', '6.5', '0', '0')
     """

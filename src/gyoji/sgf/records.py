@@ -239,7 +239,7 @@ class Timing:
         Args:
             seat: The seat.
             ns: The time of the move, in ns.
-            colour: "B" or "W", the second or first letter of the properties.
+            colour: "B" or "W", as it stands in BL, WL, OB and OW.
 
         Returns:
             The properties; () if the clock has no main time or has run out.

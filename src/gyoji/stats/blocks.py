@@ -49,11 +49,11 @@ class Layout:
             self.size += square * len(alike)
 
     def index(self, one: Numbers, other: Numbers) -> Numbers:
-        """Return the index in the flat array of each entry in a row of `one` and a column of `other`.
+        """Return where the flat array has the entry in row `one` and column `other`, for arrays of both.
 
         Args:
-            one: The players of the rows, by number.
-            other: The players of the columns. Each must be in the group of its row's player.
+            one: The rows, as numbers of players.
+            other: The columns, as numbers of players. Each must be in the group of its row's player.
         """
         return self._row[one] + self._at[other]
 

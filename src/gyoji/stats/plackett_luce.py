@@ -126,7 +126,7 @@ class _Field(NamedTuple):
 
     Attributes:
         groups: The numbers of the players of each group.
-        fixed: For each value, whether it is given.
+        fixed: For each value of the fit (see `_Sets`), whether it is given, and so not an unknown.
     """
 
     groups: Sequence[Numbers]

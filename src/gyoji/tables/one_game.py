@@ -198,7 +198,7 @@ def result_facts(result: GameResult, words: ResultWords) -> dict[str, Any]:
 
 
 def all_facts(spec: GameSpec, record: GameRecord, words: ResultWords) -> dict[str, Any]:
-    """Return everything stored about a game, JSON-ready: a line of `gyoji export --to jsonl`.
+    """Return a game with settings, result, moves and times, JSON-ready: a line of `gyoji export --to jsonl`.
 
     Args:
         spec: The settings of the game.

@@ -181,7 +181,7 @@ def _pgn_book(data: bytes, variant: str, plies: int) -> Book:
 
 
 def _game_places(data: bytes) -> Iterator[int]:
-    """Yield the offset of each game in a PGN file, at its first tag."""
+    """Yield the offset in bytes of the first tag of each game in a PGN file."""
     end = -1
     for match in _TAG_LINE.finditer(data):
         if match.start() != end:

@@ -1,8 +1,9 @@
 """The count of a finished Go game as a table that players can check.
 
-It has a column for each side and a row for each part of the score. Under area scoring these parts are the
+It has a column for each side and a row for each part of the score. Under area scoring the first parts are the
 side's stones and the points that they surround; under territory scoring these points and the side's
-prisoners, dead stones included. White's sum minus Black's is the lead of the score.
+prisoners, dead stones included. Then come tax, button and handicap, if there are any, and komi. White's sum
+minus Black's is the lead of the score.
 """
 
 from collections.abc import Iterator

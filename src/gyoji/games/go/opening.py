@@ -41,6 +41,8 @@ def most_fixed(width: int, height: int) -> int:
 def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
     """Return the (x, y) of the fixed handicap points on a square board, from the bottom left.
 
+    Raises ValueError if the board has no such handicap (see `most_fixed`).
+
     >>> fixed_points(7, 2)
     ((2, 2), (4, 4))
     """

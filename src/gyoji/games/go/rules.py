@@ -448,9 +448,9 @@ class GoRules:
 
 
 def _after_opening(notes: Notes, seat: int) -> Notes:
-    """Return the notes after a play of `seat`, if they had `is_opening` before it.
+    """Return the notes after a play of `seat` while `notes.is_opening` is True (house rule `opening`).
 
-    A play of White sets `is_opening` to False, one of Black adds a handicap stone.
+    A play of Black adds a handicap stone. A play of White sets `is_opening` to False.
     """
     return notes._replace(is_opening=False) if seat else notes._replace(handicap=notes.handicap + 1)
 

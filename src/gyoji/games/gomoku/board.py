@@ -53,7 +53,7 @@ class Line(NamedTuple):
     Attributes:
         step: The distance from a point to the next, in bits.
         back: The distance from a point back to the first point of its window, in bits.
-        comb: The set of a window's points, counted from its first.
+        comb: The set of a window's points if its first point is bit 0.
         modulus: The divisor that gathers the bits of a window into a number.
     """
 
