@@ -1,8 +1,8 @@
 """Linux system calls that Python has no functions for, called through ctypes.
 
-They restrict a process, or make it end with its parent.
+Most of them restrict a process, change its mounts, or make it end with its parent.
 
-Each function does one thing to the calling process or to a descriptor, and raises OSError with the kernel's
+Most functions do one thing to the calling process or to a descriptor, and raise OSError with the kernel's
 reason. Only the standard library is imported, because the launcher of `contained` starts with `python -I -S
 -E`.
 """

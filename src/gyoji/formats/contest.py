@@ -285,7 +285,7 @@ class Contest:
 
     @property
     def phases(self) -> Sequence[PhaseInPlay]:
-        """The phases in their order. A phase begins here if the phase before it is over."""
+        """The phases in their order. Reading this begins each phase whose predecessor is over."""
         self._go_on()
         return self._phases
 

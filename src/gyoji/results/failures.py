@@ -1,12 +1,12 @@
 """Games that fail: which games are skipped, and which players are suspended.
 
 Both are folds over the stored games in their order, so a resumed run has the same counts as the run before
-it. A game is skipped depending on how often that game has failed, and on nothing else: a run with four slots
+it. A failed game is skipped depending on how often it has failed, and on nothing else: a run with four slots
 skips the same games as a run with one. The attempts at a game are numbered from 1, and again from 1 when a
 skipped game is tried again.
 
-The games of a player are not played while it is suspended: its engine has crashed too often in its newest
-games, or too many skipped games count against it.
+The games of a player are skipped without an attempt while it is suspended: its engine has crashed too often
+in its newest games, or too many skipped games count against it.
 """
 
 from collections import Counter, deque

@@ -251,7 +251,8 @@ class Event:
 
         Args:
             others: Further objects that get each result that counts.
-            retry: Play skipped games and games of suspended players again.
+            retry: Play skipped games and games of suspended players again. If the next games depend on
+                results, skipped games stay skipped.
 
         Raises:
             ConfigError: The database is damaged.

@@ -186,7 +186,10 @@ class ContainedEngine(local.LocalEngine):
         return self._find_shortage() if self._end is None else self._shortage
 
     def _find_shortage(self) -> Shortage | None:
-        """Return the cause if the kernel has killed processes of the engine for lack of memory, else None."""
+        """Return the cause if the kernel has killed processes of the engine for lack of memory.
+
+        None if it has killed none, or if the cause is uncertain (`judge`).
+        """
         group = self._cell.group
         if group is None or (now := group.memory_usage()) is None or now.killed == group.known.killed:
             return None

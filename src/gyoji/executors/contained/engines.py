@@ -251,7 +251,7 @@ class ContainedExecutor:
         return None
 
     def release(self, cell: Cell) -> None:
-        """Take back a cell (sandbox) in which nothing runs, for another engine."""
+        """Take back a cell (sandbox) in which nothing runs, for another engine, or close it if unusable."""
         if not cell.is_usable:
             cell.close()
             return

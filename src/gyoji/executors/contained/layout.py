@@ -156,7 +156,7 @@ def _make_room(path: str, mode: int) -> None:
 
 
 def _lay_out_devices(devices: Sequence[str]) -> None:
-    """Mount a /dev with only these devices, its own shared memory and its own terminals."""
+    """Mount a /dev with these devices only, and links, shared memory and terminals of its own."""
     held = _held(devices)
     kernel.mount("tmpfs", "/dev", _FLAGS, "size=1m,mode=755")
     _bring_back(held)

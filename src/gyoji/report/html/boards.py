@@ -138,7 +138,13 @@ def _names(scene: Scene, width: float, height: float) -> Iterator[str]:
 
 
 def _sign(sign: str, x: float, y: float, *, is_hex: bool) -> Iterator[str]:
-    """Yield the SVG shapes of a sign, which represents a piece. An unknown sign is shown as text."""
+    """Yield the SVG shapes of a sign, which represents a piece. An unknown sign is shown as text.
+
+    Args:
+        x: Horizontal position of the sign's centre in the picture.
+        y: Vertical position, downwards.
+        is_hex: Whether the places of the board are hexagons.
+    """
     kind, rest = sign[0], sign[1:]
     faded = ' opacity=".45"' if kind in "bw" else ""
     match kind:

@@ -191,10 +191,10 @@ def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[
 
 
 def frame_values(frame: Frame) -> list[Any]:
-    """Return a frame for the viewer: [changes, marks, tally, arrows, text, table], see
-    `gyoji.core.game.Frame`.
+    """Return a frame for the viewer: [changes, marks, tally, arrows, text, table].
 
-    `changes` is a flat list: place, signs, place, signs ...
+    These are the fields of `gyoji.core.game.Frame`, but `changes` is a flat list: place, signs, place, signs
+    and so on.
     """
     changes = [each for change in frame.changes for each in change]
     table = [[printable(cell) for cell in row] for row in frame.table]
@@ -202,7 +202,7 @@ def frame_values(frame: Frame) -> list[Any]:
 
 
 def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, tuple[str, int]]) -> list[list[Any]]:
-    """Return the moves of a turn for the viewer, see `turns` of `game_values`.
+    """Return the moves of a turn for the viewer, each as a list as in `turns` of `game_values`.
 
     Args:
         turn: The moves.
