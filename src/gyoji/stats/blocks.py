@@ -49,7 +49,7 @@ class Layout:
             self.size += square * len(alike)
 
     def index(self, one: Numbers, other: Numbers) -> Numbers:
-        """Return where the flat array has the entry in row `one` and column `other`, for arrays of both.
+        """Return the indices in the flat array of the entries in the given rows and columns, pair by pair.
 
         Args:
             one: The rows, as numbers of players.

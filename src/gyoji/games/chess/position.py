@@ -183,7 +183,7 @@ class _Lines(dict[int, int]):
     Entries are computed at the first look-up. Callers mask the key with `inner`, so that there are few keys.
 
     Attributes:
-        inner: The squares of the lines without the last one in each direction: a piece there blocks nothing.
+        inner: The squares of the lines, without the last one in each direction, where a piece blocks nothing.
     """
 
     def __init__(self, square: int, steps: tuple[tuple[int, int], ...]) -> None:

@@ -146,7 +146,7 @@ def read_move(position: Position, text: str) -> str:
     """Return the move that a person's or engine's text means: SAN, or UCI notation in upper or lower case.
 
     Castling may be written as the king's two steps or as the king taking its rook. Without a letter, a pawn
-    promotes to a queen. An illegal move in UCI notation is returned in lower case.
+    promotes to a queen. An illegal move in UCI notation is returned too, in lower case.
 
     Raises:
         ValueError: The text is not a move, or it is an illegal move in SAN.

@@ -129,7 +129,7 @@ class DigHereRules:
         return _tuple(View, (seat, public, sensed))
 
     def render(self, shown: Position | View, last: Turn[int] = ()) -> str:
-        """Draw the field: of a position everything, of a view what the agent knows, with scores and treasure.
+        """Draw the field. Below that of a view, which has what an agent knows, are scores and treasure.
 
         Moves are not marked: the agents' new places show them.
         """

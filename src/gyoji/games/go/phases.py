@@ -168,8 +168,8 @@ AGREEMENT, because a play of the first clean-up phase costs a point.
 def is_stopped(ruleset: Ruleset | None, position: Position) -> bool:
     """Return whether passes have ended ordinary or resumed play, so that dead stones can be settled.
 
-    Always False without a ruleset. Under territory scoring the end of ordinary play is the first clean-up
-    phase, in which the result is True unless the last move was a pass: callers ask before it is played.
+    Always False without a ruleset. Under territory scoring the first clean-up phase follows at once. In that
+    phase the result is True unless the last move was a pass, so callers ask before its first move.
     """
     if ruleset is None:
         return False

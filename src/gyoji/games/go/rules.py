@@ -390,9 +390,9 @@ class GoRules:
     # The end
 
     def _settled(self, position: Position) -> Position:
-        """Return the position; if every point is pass-alive or pass-alive territory, with the game over.
+        """Return the position, with the game over if every point is pass-alive or pass-alive territory.
 
-        Only called under the house rule `settled`.
+        It is called only under the house rule `settled`.
         """
         if position.passes < TWO_PASSES and position.notes is not None and self.settled_score(position):
             return position._replace(passes=SETTLED)

@@ -194,11 +194,12 @@ def kata_params(choices: Ruleset | None, *, lives_by_suicide: bool) -> tuple[tup
 
     Args:
         choices: The ruleset; None without one.
-        lives_by_suicide: Whether the house rule `suicidelife` holds, by which suicide is assumed.
+        lives_by_suicide: Whether the house rule `suicidelife` holds, by which suicide counts as legal here.
 
     Returns:
-        One (name, value, meaning). The meaning is what an engine without the parameter cannot play by; "" if
-        it plays by these rules anyway. () if suicide is legal or there is no ruleset: nothing is sent then.
+        One (name of the parameter, value, rule that an engine without the parameter cannot play by). The rule
+        is "" if such an engine plays correctly anyway. If suicide is legal or there is no ruleset, nothing is
+        sent, and the result is ().
     """
     if choices is None or choices.suicide:
         return ()

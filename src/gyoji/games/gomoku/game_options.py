@@ -119,7 +119,7 @@ def resized(opening: str, old: tuple[int, int], new: tuple[int, int]) -> str:
 def variants(options: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
     """Return the options for each board size: first for `board_size`, then for each of `other_sizes`.
 
-    Each has its opening moved to a board of its size, and no `other_sizes`.
+    In each the opening has the same offsets from the middle of the board, and `other_sizes` is empty.
 
     Raises:
         ValueError: A stone of the opening would be off a board.
