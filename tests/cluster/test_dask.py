@@ -37,6 +37,7 @@ def cluster(tmp_path):
     cluster.end()
 
 
+@pytest.mark.nightly
 def test_200_games_on_four_workers_are_those_of_one_machine_game_for_game(cluster, tmp_path):
     used, total = set(), 0
     for number, (event, count) in enumerate(((GO, 75), (GOMOKU, 75), (DIGHERE, 50))):

@@ -84,6 +84,7 @@ def by_host(path):
 
 @pytest.mark.process
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_host_that_is_cut_off_loses_no_game_and_plays_again_when_it_is_back(networks, tmp_path):
     alone = write_event(tmp_path / "alone", *DELAYED, count=120)
     many = write_event(tmp_path / "many", *DELAYED, count=120)

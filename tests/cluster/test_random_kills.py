@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from dask_cluster import GOMOKU, SECONDS, Cluster, course, run, stored, wait_for, write_event
 
-pytestmark = [pytest.mark.process, pytest.mark.slow]
+pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.nightly]
 KILLS = {"host": 5, "agent": 5, "run": 4, "scheduler": 2}
 HOSTS = ("w0", "w1", "w2")
 GAMES_BETWEEN = (1, 5)

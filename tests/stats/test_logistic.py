@@ -117,6 +117,7 @@ def test_without_draws_the_covariance_is_the_inverse_of_the_curvature():
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("draws", [0.3, 0.8])
 def test_ratings_are_the_most_likely_ones_however_many_games_are_drawn(draws):
     """Within half a per cent of the largest, though that search knows of no virtual draws."""

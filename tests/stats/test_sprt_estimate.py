@@ -68,6 +68,7 @@ def played(test, elo, chance):
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_estimates_after_stopping_are_too_high_as_often_as_too_low():
     """Small, to be quick; `python -m bench.ratings` is the large one."""
     test, chance, truth = Sprt(elo0=0, elo1=70, alpha=0.1, beta=0.1), np.random.default_rng(5), 35

@@ -33,7 +33,7 @@ for game, players, options in (
     print(record.result.outcome, *[(each.seat, each.move) for turn in record.turns for each in turn])
 """
 
-pytestmark = [pytest.mark.process, pytest.mark.slow]
+pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.nightly]
 
 
 run = partial(commands.run, cwd=REPOSITORY, timeout=500)

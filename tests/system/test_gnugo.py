@@ -49,6 +49,7 @@ players = ["weak", "monte-carlo"]
 """
 
 
+@pytest.mark.nightly
 def test_gnugo_plays_itself_at_two_levels_and_with_monte_carlo(gyoji):
     (gyoji.folder / "levels.toml").write_text(LEVELS.format(gnugo=GNUGO))
     status, out, err = gyoji("run", "levels.toml", "-j", "2", timeout=300)
@@ -139,6 +140,7 @@ players = ["one", "two"]
 """
 
 
+@pytest.mark.nightly
 def test_under_japanese_rules_the_score_is_the_one_that_gnugo_counts_itself(gyoji):
     openings = ("E5", "C3", "G4", "D6", "C3 G7", "E3 E7", "D4 F6", "C5 G5", "E5 C3", "F4 D7")
     (gyoji.folder / "openings.txt").write_text("\n".join(openings) + "\n")

@@ -77,6 +77,7 @@ def test_whoever_is_killed_every_game_is_recorded_once_and_nothing_is_left(gyoji
 
 @pytest.mark.process
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_kills_from_the_scheduler_down_to_cells_change_no_game_and_leave_nothing():
     command = [sys.executable, "-m", "bench.kills", "--kills", "12", "--seed", "3", "--only", "playoff go"]
     done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)

@@ -16,6 +16,7 @@ def commands(job: str) -> list[str]:
 
 def test_the_gate_is_ci_run():
     assert commands("gate") == ["bash .ci/run"]
+    assert commands("nightly") == ["bash .ci/run nightly"]
     assert (ROOT / ".ci/run").exists()
 
 
