@@ -283,8 +283,10 @@ def _check_variants(
     """Check the startup of a game's first player in each variant of the game (such as other board sizes).
 
     Returns:
-        (the game in the first variant that the player accepts, the startup check of that variant, a dict with
-        the fields `refused` and `instead` of `Check`, or {} if the player accepts all variants or none)
+        (game, check, fields). The game is the first variant that the player does not refuse or, if it refuses
+        all, the variant with the game's own options. The check is the startup check of that variant. The
+        fields are arguments of `Check`, `refused` and `instead`; {} if the player refuses all variants or
+        none.
     """
     tried = [
         (each, _check_startup(each, inherit_stderr=inherit_stderr, context=context))

@@ -139,8 +139,8 @@ def match(
 def play(engine: str, **options: Any) -> ExitStatus:
     """Play a game against an engine in the terminal.
 
-    Shows the board, asks for your moves, and writes a record of the game. Type `help` to see what you can
-    type besides moves: undo, hint, limit, draw, resign. Ctrl-D leaves the game.
+    Shows the board, asks for your moves, and writes a record of the game. Besides moves you can type undo,
+    hint, play, limit, draw, resign and board; `help` says what they do. Ctrl-D leaves the game.
 
     \b
         gyoji play 'gnugo --mode gtp' --size 9 --colour white

@@ -111,7 +111,11 @@ class Application(click.Group):
                 )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command. One of a plug-in is imported now; raise ConfigError if that fails."""
+        """Return the command with this name, or None. A plug-in's command is imported now.
+
+        Raises:
+            ConfigError: The plug-in's command cannot be imported.
+        """
         known = super().get_command(ctx, cmd_name)
         if known is not None or cmd_name not in _further_commands():
             return known

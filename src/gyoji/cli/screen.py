@@ -73,11 +73,15 @@ class Screen(Display):
         """Create the screen of a run.
 
         Args:
+            event: The competition and its setup. The screen replaces both after a reload.
+            digest: Sums of results, to which the screen adds each new one; None to show no Elo differences
+                above the tables.
             loop: The event loop of the run.
             closing: Returns the tables that stay on the terminal at the end.
             most: Largest number of games that the run may start, without those played again; None for no
                 limit.
             words: The words for results of this game.
+            console: The console to draw on; None for one on stdout that never hides the cursor.
         """
         super().__init__(event, digest)
         self._closing, self._most, self._words = closing, most, words

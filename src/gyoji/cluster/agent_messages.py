@@ -99,7 +99,7 @@ class Facts(Value, frozen=True, kw_only=True, tag="ready"):
     Attributes:
         version: Version of gyoji on the host.
         slots: Number of games that it can play at once.
-        threads: Number of its processors.
+        threads: Number of processors that the agent's process may use, of those that the host has.
         kept: Finished games of this competition whose reports it keeps.
     """
 

@@ -45,8 +45,9 @@ def digest_of(play: Assignment) -> str:
 class ReportSpool:
     """The reports of one competition's games that a host keeps until the run has stored them.
 
-    Each report is a file in one folder. The oldest are deleted earlier if there are more than `MOST`, and all
-    of them after `DAYS` days without a run of the competition.
+    Each report is a file in the competition's folder. `forget` deletes those of stored games. The others are
+    deleted in two cases. If there are more than `MOST`, `keep` deletes the oldest. If the folder was not used
+    for more than `DAYS` days, it is deleted when a spool of another competition is opened on this host.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -232,8 +232,8 @@ def _constructor(form: str, kind: Any = None) -> Callable[..., _Call]:
 
     Args:
         form: The name of the constructor.
-        kind: The dataclass whose fields with metadata "positional" are arguments without names. None for
-            `Player`, whose `command` is one.
+        kind: The dataclass that the constructor stands for. Those of its fields that have "positional" in
+            their metadata may be given without a name. None for `Player`, where that is only `command`.
     """
     positional = (
         [field.name for field in fields(kind) if "positional" in field.metadata] if kind else ["command"]

@@ -1,8 +1,9 @@
 """Reads the players of a control file: their commands, their protocols, and how to run them.
 
-All paths in a command, of the program and in arguments, are relative to the control file's folder. If a
-player does not run in that folder (`cwd`), words of its command that name a file there are replaced by
-absolute paths.
+A program that is given as a path is relative to the control file's folder. An argument with a dot or a slash
+(or an option's value, as in `--net=b6.bin`) is replaced by an absolute path if it names an existing file
+relative to that folder, and the player does not run there (`cwd`). In Python control files (.ctl) arguments
+are replaced only for players with a private working directory. See `gyoji.config.programs.find_command`.
 """
 
 from collections.abc import Mapping

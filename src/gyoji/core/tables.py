@@ -282,7 +282,11 @@ class Table(Struct, frozen=True, kw_only=True):
         return zip(*(column.cells for column in self.shown), strict=True)
 
     def records(self) -> list[dict[str, Any]]:
-        """Return the rows for programs: JSON-ready values by column key."""
+        """Return the rows for programs, each a dict of JSON-ready values by column key.
+
+        Columns that people do not see are included. If the table is about a part of the competition, each row
+        also has that part, under the key "part".
+        """
         # Tables of several groups share one list in JSON, so each row says of which part it is.
         head = {"part": self.part} if self.part else {}
         keys = [column.key for column in self.columns]
@@ -429,7 +433,7 @@ class Tree(Struct, frozen=True, kw_only=True):
 
     @property
     def caption(self) -> str:
-        """The title with the part of the competition."""
+        """The title with the part of the competition, such as "Bracket: finals"; without a part the title."""
         return self.as_table.caption
 
     @property

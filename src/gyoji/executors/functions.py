@@ -64,7 +64,11 @@ class Question(Struct, frozen=True, kw_only=True):
     notice: str = ""
 
     def legal(self) -> Iterable[m.Move]:
-        """Return the legal moves in a fixed order, for games in which a seat sees the position."""
+        """Return the player's legal moves in a fixed order; in a special phase perhaps only examples of them.
+
+        `view` has to be the position itself. Rules of games that hide a part of it may fail on a view; those
+        of gyoji raise AttributeError.
+        """
         legal: Iterable[m.Move] = self.rules.legal(self.view, self.seat)
         return legal
 

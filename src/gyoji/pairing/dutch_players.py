@@ -66,8 +66,10 @@ class Candidate:
 
     @property
     def is_strong(self) -> bool:
-        """Whether the player has a strong colour preference: it has had the other seat once more often than
-        its due seat, and not in its last two games.
+        """Whether the player has what FIDE calls a strong colour preference.
+
+        It has had one seat once more often than the other, but did not have the same seat in its last two
+        games.
         """
         return self.surplus == 1 and self.repeated is None
 

@@ -187,12 +187,13 @@ class HumanCodec:
         hint: str,
         **values: object,
     ) -> bytes:
-        """Return the event that asks for the move of seat `of`: the player's own seat, or that of an engine
-        whose move the player chooses.
+        """Open a question for a move and return its event.
 
         Args:
             read: Converts the client's answer to a reply. Raises ValueError for an invalid answer.
-            hint: The suggested move; "" for none.
+            of: The seat that the move is for: the player's own or, for `AskChoice`, the seat of the engine
+                whose move the player chooses.
+            hint: The suggested move as text; "" for none.
             values: Further fields of the event.
         """
         self._view = request.view

@@ -368,7 +368,11 @@ class Review:
         return said
 
     def _opinion(self, position: object, seat: int) -> Scored:
-        """Return the opinion of a seat's engine about the score; an empty one if it is impossible."""
+        """Return what a seat's engine said about the score, as parsed from the record.
+
+        Return `Scored()`, which is no opinion, if the record has no words of this engine, or if its margin is
+        impossible in this position.
+        """
         texts = self._result.scores
         said = self._scores[seat](texts[seat]) if seat < len(texts) else Scored()
         rules = self._rules

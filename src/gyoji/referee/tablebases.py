@@ -24,9 +24,10 @@ _MARGINAL = 1
 class TableVerdicts:
     """Looks up the positions of one game in tablebases and ends the game if the settings allow it.
 
-    As in fastchess 1.8.2 (match.cpp, syzygy.cpp) a position is looked up only right after a capture or a pawn
-    move and without castling rights: for other positions the tables do not say the result by the 50-move
-    rule.
+    As in fastchess 1.8.2 (match.cpp, syzygy.cpp) a position is looked up only if no side may castle and the
+    count of the 50-move rule is 0, as right after a capture or a pawn move: tables know neither castling nor
+    that count. A position with more than `Tablebases.pieces` pieces is not looked up either, unless that
+    setting is 0.
     """
 
     def __init__(self, settings: Tablebases, rules: AnyRules, probe: Probe | None) -> None:

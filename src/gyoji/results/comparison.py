@@ -113,8 +113,10 @@ class Conditions(Struct, frozen=True):
         return cls(settings.game, _without_opening(settings.options), opened, others)
 
     def differences(self, now: "Conditions") -> tuple[Difference, ...]:
-        """Return the differences from the present conditions, `now`; () if a game with these conditions
-        counts.
+        """Return the differences of these conditions from the present ones, `now`; () if there are none.
+
+        If they are of different games, that is the only difference returned. The clocks that players have of
+        their own are not compared here, but in `Comparison`.
         """
         if self.game != now.game:
             return (Difference("game", self.game, now.game),)

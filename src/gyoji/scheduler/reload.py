@@ -90,11 +90,13 @@ class Renewed(NamedTuple):
     Attributes:
         fresh: The control file.
         competition: The competition by the control file, after adding all stored results that count.
-        overlap: For each game in progress that still counts, by its id without zero padding: whether the new
-            competition would issue it again.
+        overlap: The games in progress that still count. A key is a game's id without the suffix of a
+            repetition, its number without leading zeros (0_7 for 0_007@2), because the new competition may
+            pad numbers otherwise. The value says whether the game is among the `remaining` ones of the new
+            competition; False if that is endless.
         comparison: Decides which stored games count by the new settings.
-        outdated: By id of each game in progress that will not count, because it was begun with other
-            settings: the differences.
+        outdated: The games in progress that will not count, because they were begun with other settings. A
+            key is a game's id as it was issued, the value has the settings that differ.
     """
 
     fresh: Fresh
@@ -236,11 +238,11 @@ def _undecided(spec: GameSpec) -> GameResult:
 
 
 class Issued:
-    """Checks that stored games are those that a competition issues, by adding the stored results to a new
-    one.
+    """Checks that the stored games of a competition are the games that it issues.
 
-    A tuner chooses candidates by the results that it has when it issues a game. How many these were is not
-    stored, so only ids and seeds of its games are compared.
+    A new object of the same competition, without games, issues them again while it is given the stored
+    results. If results decide who plays the next games, as in a tuner, only ids and seeds of games are
+    compared: the store does not say how many results the competition had when it issued a game.
     """
 
     def __init__(self, competition: Competition) -> None:

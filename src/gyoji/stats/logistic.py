@@ -75,7 +75,8 @@ class Games:
         second: For each row, the number of the second player.
         results: For each row, the numbers of games lost, drawn and won by the first player.
         sided: For each row, 1.0 if the first player has the first side, 0.0 if sides are unknown.
-        weight: For each row, the number of games as which each of its games counts.
+        weight: For each row, the weight of each of its games. With weight 2 a game counts as if the same
+            game were there twice.
     """
 
     first: Numbers

@@ -263,7 +263,10 @@ class Store:
 
     @property
     def origin(self) -> Origin:
-        """The secret of the competition, and the shard that plays the stored games."""
+        """The secret from which the seeds of the games follow, and the shard whose games this file has.
+
+        A shard is a part of a divided competition that is played apart.
+        """
         with blaming_user(self.path):
             connection = self._connection
             shards, shard = (about(connection, key) or "" for key in (SHARDS, SHARD))

@@ -117,8 +117,14 @@ class _Conversation:
         self._sent: list[bytes] = []
 
     def hold(self) -> list[bytes]:
-        """Play the story. Return the writes to the engine, up to the first request after the end of the
-        story.
+        """Play the turns of the story, and return each write to the engine, in order.
+
+        If the engine is asked for a move after these turns, that request is its last write, and is not
+        answered.
+
+        Raises:
+            AssertionError: The referee did not get as far as the last turn, or a request took too many
+                writes.
         """
         actions: list[Action] = [*self._referee.begin()]
         while actions:

@@ -128,7 +128,7 @@ class Landscape:
 
     @property
     def size(self) -> int:
-        """Number of random numbers that a draw takes."""
+        """Number of standard normal numbers that `draws` needs for each draw: one for each weight."""
         return len(self._posterior.weights)
 
     def _columns(self, points: Array) -> Array:
@@ -264,14 +264,14 @@ def _evidence(axes: Sequence[Axis], support: Array, leaves: _Leaves, logs: Array
 def _laplace(
     columns: Array, leaves: _Leaves, precision: Array, spread: float, start: Array | None = None
 ) -> _Posterior:
-    """Return the Laplace approximation of the posterior: its mode, by Newton's method, and its curvature.
+    """Return the Laplace approximation of the posterior of the weights. Newton's method finds its mode.
 
     Args:
-        columns: The basis functions, a row for each leaf.
-        leaves: The games, grouped by candidates that are neighbours.
-        precision: The prior precision of the weights.
+        columns: The design matrix (`_Basis.of`): a row for each group of `leaves`, a column for each weight.
+        leaves: The games, in groups with neighbouring candidates.
+        precision: The prior precision (1 / variance) of each weight.
         spread: The variance of a score, divided by the variance that it has if no game is drawn.
-        start: The weights at which the search begins.
+        start: The weights at which the search begins; None for zeros.
     """
     games, scores = leaves.games / spread, leaves.scores / spread
     weights = np.zeros(columns.shape[1]) if start is None else start.copy()

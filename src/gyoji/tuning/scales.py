@@ -54,10 +54,11 @@ class Scale:
         return exact
 
     def place(self, value: Any) -> float:
-        """Return the position of a value.
+        """Return the position that stands for an engine's value, from 0 to 1 up to a rounding error.
 
         Raises:
-            ValueError: The scale has no such value.
+            ValueError: The value is not between the bounds, or not in the list. A scale that is a function of
+                the user's raises it for every value.
         """
         raise ValueError("a function of your own has no way back from a value to its position")
 

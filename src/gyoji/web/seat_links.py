@@ -112,7 +112,11 @@ class SeatLinks:
         return ticket
 
     def listened(self, ticket: str) -> Seat | None:
-        """Return the player with this ticket; None if there is none or the player's link was revoked."""
+        """Return the player with this ticket; None if there is none or the player's link was revoked.
+
+        Raises:
+            ConfigError: The file of links that were taken back cannot be read.
+        """
         seat, link = self._tickets.get(ticket, (None, ""))
         return seat if seat and self.links(seat.watched).get(seat.player) == link else None
 

@@ -219,13 +219,14 @@ _LIMITS = (PLANS, PLANS, FIRST_DIG, FIRST_DIG)
 
 
 class Resolution(NamedTuple):
-    """The result of the four agents' plans in a step, by seat.
+    """The results of a step: three lists with an item for each agent, by seat.
 
     Attributes:
-        actions: The plan that was carried out; -1 for none.
-        targets: The target cell of the plan, and the cell's bit in the sets of cells; None for plan -1 and
-            for a plan that failed whatever the others did.
-        reasons: The reason why a plan failed; None for a plan that was carried out, and for -1.
+        actions: The plan that the agent carried out; -1 if it stayed, because its plan was -1 or failed.
+        targets: The cell at which the agent's own plan was directed, and the cell's bit (`Places.bit`). A
+            plan has a target even if it failed, when only the plans of other agents made it fail. None for
+            all other plans that failed, and for -1.
+        reasons: The reason why the agent's own plan failed; None if it was carried out or is -1.
     """
 
     actions: list[int]

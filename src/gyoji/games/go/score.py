@@ -128,7 +128,7 @@ def _summed(position: Position, ruleset: Ruleset, komi: float, counted: tuple[in
 
 
 def _area(board: Board, position: Position, ruleset: Ruleset, *, removes_dead: bool) -> tuple[int, int, int]:
-    """Count a position under area scoring.
+    """Return the points that count under area scoring, and the tax on living regions.
 
     Under a tax, points surrounded by a group in seki do not count; its stones do.
 
@@ -136,8 +136,8 @@ def _area(board: Board, position: Position, ruleset: Ruleset, *, removes_dead: b
         removes_dead: Whether stones in the other side's pass-alive territory are dead.
 
     Returns:
-        (points that count for Black, points that count for White, tax: points deducted for living regions,
-        White's minus Black's).
+        (the set of points that count for Black, as bits; the same for White; White's tax minus Black's, a
+        number of points). The sets still contain the points for which the tax is due: `_summed` deducts it.
     """
     areas = areas_of(
         board, position.black, position.white, suicide=ruleset.suicide, removes_dead=removes_dead

@@ -211,7 +211,11 @@ class Names:
         return point
 
     def format(self, move: Move) -> str:
-        """Return the text of a move. Raises ValueError if it is not a move on this board."""
+        """Return a move as text that `parse` reads. It need not be legal.
+
+        Raises:
+            ValueError: The move is no point of this board, nor `SWAP`, nor a tuple of two or more points.
+        """
         name = self._names.get(move)
         if name is not None:
             return name

@@ -107,6 +107,11 @@ def rules(options: Options, seed: int = 0) -> GomokuRules:
 def resized(opening: str, old: tuple[int, int], new: tuple[int, int]) -> str:
     """Return an opening for a board of another size, with the same offsets from the middle.
 
+    Args:
+        opening: The stones, written without separators.
+        old: (columns, rows) of the board of `opening`.
+        new: (columns, rows) of the board of the result.
+
     Raises:
         ValueError: A stone would be off the board.
     """

@@ -351,9 +351,11 @@ class GomocupCodec:
         return f"due was {_DUE[self._phase]}{said}: try swap2_colours = {other}"
 
     def _heard_no_answer(self, line: Line) -> None:
-        """Handle a line that does not answer the request for a move.
+        """Handle a line that is no move, or no choice of the swap2 opening, while one is awaited.
 
-        If no answer follows, the reason of the loss quotes the last such line.
+        With the option `strict` an ERROR line ends the request as a refusal. Two numbers without a comma end
+        it as a malformed answer. Any other line is only a warning: if no answer follows, the reason of the
+        loss quotes the last warning.
         """
         if line.kind is Kind.ERROR and self._options.strict:
             self._end_question(m.Unsupported(f"answered with {quote(line.text)}"))
