@@ -8,6 +8,8 @@ has two texts: the result, and everything else.
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from gyoji.core import wire
 from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
@@ -107,8 +109,8 @@ class SpecParts(NamedTuple):
     @classmethod
     def of(cls, spec: GameSpec) -> "SpecParts":
         """Return the parts of a game's settings."""
-        plain = wire.encode(spec)
-        frame = wire.dumps({name: value for name, value in plain.items() if name not in _OWN})
+        shared = wire.encode(replace(spec, players=()))
+        frame = wire.dumps({name: value for name, value in shared.items() if name not in _OWN})
         players = tuple([wire.dumps(player) for player in spec.players])
         return cls(frame, players, spec.id, spec.pairing, spec.seed, spec.note)
 
