@@ -182,7 +182,19 @@ class _RatedByPlaces:
 
 
 def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> Iterator["_Rated | _RatedByPlaces"]:
-    """Yield the ratings of the players of one game: from results with two sides, and from those with more."""
+    """Yield the ratings from the results of one kind of game, such as Go.
+
+    There is one item for its results with two sides and one for its results with more sides, if there are
+    such results.
+
+    Args:
+        given: The fixed ratings of all players (`--anchor`), whatever they play.
+
+    Raises:
+        ConfigError: All results with more than two sides are of one unit (games on the same seed), or a fixed
+            rating of one of their players has an error.
+        ValueError: The equations of the ratings have no solution.
+    """
     if players := {*pile.ledger.meetings().players}:
         from gyoji.stats.ratings import rate  # noqa: PLC0415
 

@@ -63,11 +63,16 @@ def run_file(
     Args:
         every: The interval at which a run without a screen prints its state; None for the default.
         shard: The part of the games to play; None for all.
-        cluster: Address of the dask scheduler whose workers play; None for no such scheduler.
+        cluster: Address of the dask scheduler whose workers play, or path of its scheduler file; None for no
+            such scheduler.
         hosts: Hosts, separated by commas, on which dask is started by ssh; None for none. If `cluster` is
             None too, the games are played on this machine.
-        keys: Folder of the cluster's keys; None for connections without TLS.
+        keys: Folder of the cluster's TLS keys; None for connections without TLS.
         wishes: Fields of `RunOptions`.
+
+    Raises:
+        ConfigError: `cluster` and `hosts` are both given, or `keys` without either, or the control file or
+            something else that the run needs is wrong.
     """
     event = Event.open(path, complain, shard)
     options = RunOptions(**wishes)

@@ -23,10 +23,14 @@ from gyoji.tables.notes import remarks
 
 
 def fold(event: Event, *others: Fold) -> int:
-    """Add the stored games to the competition, and to the counters `others`. Return the number of void games.
+    """Add the stored results that count, and the skipped games, to the competition. Return the number of void
+    games.
+
+    Args:
+        others: Further objects that get each result that counts, but no skipped games.
 
     Raises:
-        ConfigError: Nothing is stored, or the store is of another competition.
+        ConfigError: The database is missing, damaged, of a newer gyoji or of another competition.
     """
     with event.read() as store:
         event.count(store, *others)

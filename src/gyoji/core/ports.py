@@ -188,7 +188,8 @@ class CountsProgress(Protocol[Position_contra]):
     def progress(self, position: Position_contra, /) -> tuple[int, int]:
         """Return (turns that led to the position, turns since the last irreversible one).
 
-        A capture is irreversible, for example.
+        The rules decide which turns count as irreversible. In chess these are captures and pawn moves, and
+        turns are half-moves.
         """
 
 

@@ -139,7 +139,12 @@ def positions(rules: Rules[Position, MoveT], record: GameRecord) -> Iterator[tup
 
 
 def play_over(rules: Rules[Position, MoveT], record: GameRecord) -> tuple[tuple[Turn[MoveT], ...], Position]:
-    """Replay a gyoji record and return (its turns, the position after the last one)."""
+    """Replay a gyoji record and return (its turns, the position after the last one).
+
+    Raises:
+        IllegalMove: The rules refuse a recorded move.
+        ValueError: A recorded text is not a move of the game.
+    """
     turns: list[Turn[MoveT]] = []
     position = replaying(rules, record.umpire).start()
     for turn, position in positions(rules, record):  # noqa: B007 (the last one is wanted)

@@ -75,10 +75,15 @@ def legible_json(
 def legible_json_pieces(value: object, *, margin: str = "\n") -> Iterator[str]:
     r"""Yield the text of `legible_json` with an indent of 2, piece by piece.
 
-    An iterator in `value` is written as a list, without keeping its items in memory.
+    An iterator is written as a list, without keeping its items in memory. It may be `value` itself or, if
+    `value` is a dict, one of its values. The same holds for the items of an iterator, and for each value of a
+    dict with an iterator among its values.
 
     Args:
         margin: The line break, with the indent of the line on which the value begins.
+
+    Raises:
+        TypeError: An iterator is elsewhere, such as in a list, or a value has no form in JSON.
 
     >>> "".join(legible_json_pieces({"a": iter([1, {"b": 2}]), "c": iter([])}))
     '{\n  "a": [\n    1,\n    {\n      "b": 2\n    }\n  ],\n  "c": []\n}'

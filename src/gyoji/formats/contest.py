@@ -55,8 +55,9 @@ class Phase(TableSettings):
             the last phase.
         rounds: In format "stages", the number of stages, None until each pair has met; in "swiss", the number
             of rounds.
-        bye_player: In format "stages" with an odd number of players, a player outside the contest whom the
-            player that is left over in a stage meets. "" if that player pauses instead.
+        bye_player: In format "stages", a player that is no competitor and is not ranked. In a group with an
+            odd number of players, one of them has no opponent among the others in each stage, and meets this
+            player. If `bye_player` is "", that competitor pauses.
         extra_matches: In format "knockout", how many more matches may follow a drawn one.
         third_place: In format "knockout", whether the losers of the semifinals meet.
     """

@@ -54,8 +54,9 @@ class StagesSettings(FieldSettings, TableSettings):
 
     Attributes:
         rounds: The number of stages. None: until each pair has met once.
-        bye_player: If the number of competitors is odd, a further player whom the competitor that is left
-            over in a stage meets. "" if that competitor pauses instead.
+        bye_player: A player that is no competitor and is not ranked. With an odd number of competitors, one
+            of them has no opponent among the others in each stage, and meets this player. If
+            `bye_player` is "", that competitor pauses.
     """
 
     points: Literal["games", "matches"] = "matches"

@@ -113,10 +113,10 @@ class Swiss:
         return self.draw_around(played, ())
 
     def draw_around(self, played: Played, kept: Sequence[Fixture]) -> list[Fixture]:
-        """Return the matches of the next round, with matches that have begun already.
+        """Return the matches of the next round, in which some matches have begun already.
 
-        If the rules pair the players of `kept` with each other, they pair all players. Otherwise these
-        matches stay, and the rules pair the other players.
+        First the rules pair all players. If all matches that have begun are among these pairs, the round has
+        these pairs. If not, the matches that have begun stay, and the rules pair the other players only.
 
         Args:
             played: The rounds that have begun.
@@ -333,10 +333,10 @@ class Swiss:
         return found
 
     def _entry(self, match: Match, line: RoundResult, opponent: int, seat: int | None) -> Entry:
-        """Return the entry of one of the two players of a match.
+        """Return the entry of one of the two players of a match for its round.
 
-        A match without played games is a forfeit. If it has no winner and the player got points, the entry is
-        an absence with the points of a draw.
+        If games of the match were played, the entry is a game, else a forfeit. One case is different: no game
+        was played, nobody won, and the player got points. Then it is an absence with the points of a draw.
 
         Args:
             line: The player's result in the match.

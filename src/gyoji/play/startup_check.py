@@ -284,9 +284,10 @@ _NO_NETWORK = re.compile(
 
 
 def setting_for(lines: Iterable[str], player: Player) -> str:
-    """Return advice on a file, or the network, that an engine was last refused: the setting that allows it.
+    """Return a line that says what containment last refused an engine, and which setting allows it.
 
-    Return "" if the engine's stderr shows no refusal.
+    The refused file, or the network, is guessed from the engine's error messages. The result is "" without
+    such a message, or if the engine is not contained.
 
     Args:
         lines: Lines of the engine's stderr.

@@ -141,7 +141,13 @@ class GameLog:
         self._forget(number)
 
     def note_extra_time(self, state: SeatState, used: int) -> None:
-        """Record that `used` ns were charged for an answer that did not become a move."""
+        """Record the time charged for an answer that did not become a move, unless it is 0.
+
+        The time is subtracted from the seat's thinking time, `state.think`. The clock keeps the charge.
+
+        Args:
+            used: The time charged, in ns.
+        """
         state.think -= used  # it is no time for a move; the clock keeps the charge
         if used:
             self.extra_time.append(ExtraTime(len(self.turns), state.seat, used))

@@ -14,7 +14,9 @@ from gyoji.core.record import Opinion, VariationFlaws
 def variation_flaws(
     rules: AnyRules, positions: Sequence[object], turns: Sequence[Turn[Move]], opinions: Iterable[Opinion]
 ) -> dict[int, tuple[VariationFlaws, ...]]:
-    """Return the faults in each seat's variations, by seat. Empty if the rules cannot check variations.
+    """Return summaries of the faults in each seat's variations, by seat: one for each kind of fault.
+
+    Seats without faults are left out. The result is empty if the rules cannot check variations.
 
     Args:
         positions: The position after each turn.

@@ -1,4 +1,8 @@
-"""The player of the owner's engine on the owner's machine, and its check before it joins an event."""
+"""The settings of the engine that `gyoji join` starts, and the check of this engine before it joins an event.
+
+The owner of a remote player runs `gyoji join` on their own machine, and chooses the engine's command,
+containment and memory limit. Protocol, clock and the other settings of the game come from the event's server.
+"""
 
 import os
 import shutil

@@ -304,7 +304,7 @@ class Comparison:
 
     @property
     def excluded(self) -> Sequence[ExcludedGames]:
-        """The games that do not count."""
+        """The games that do not count, in groups: one for each combination of players and reasons."""
         return tuple(self._excluded.values())
 
     @property

@@ -107,9 +107,9 @@ class Basis:
     """The arrays from which ratings were made.
 
     Attributes:
-        order: The numbers of the players by place.
+        order: The number of the player at each place, the first place first.
         elo: The rating of each player by its number. The last element is the advantage of the first side.
-        covariance: The covariance of the ratings, in Elo.
+        covariance: The covariances of the ratings and of the advantage, in squared Elo.
     """
 
     order: Numbers

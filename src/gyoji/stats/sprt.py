@@ -273,7 +273,12 @@ class Trial:
         """Return the test with one more observation. A decided test returns itself.
 
         Args:
-            points: The points of a game (0, ½, 1), of a pair of games (0 to 2) or of a unit.
+            points: The points of a game (0, ½ or 1), of a pair of games (0 to 2 in steps of ½), or of a unit:
+                one or more games with more than two sides, which are one observation (`Scores.of_units`).
+
+        Raises:
+            ValueError: An observation cannot give that many points, or the model is of single games only and
+                the observations are not.
         """
         if self.decision is not Decision.CONTINUE:
             return self

@@ -132,8 +132,8 @@ class RunLock:
     """The lock of a competition: a context manager during which no other run can write the competition's
     files.
 
-    Raises:
-        ConfigError: Another run holds the lock, or the file cannot be locked.
+    `__enter__` raises ConfigError if another process holds the lock, if the lock's file cannot be opened or
+    locked, or if the file of that name is no lock file of gyoji.
     """
 
     def __init__(self, files: CompetitionFiles) -> None:

@@ -29,8 +29,8 @@ def problem_of(path: Path, *, since: int) -> str:
     """Return the first problem in the file of a database; "" for none.
 
     Args:
-        since: Rows of the table moves up to this number are only counted. Later ones are read and compared
-            with their checksums.
+        since: A row number of the table `moves`. Its rows up to this number are only counted. Its later rows
+            are read and compared with their checksums.
 
     Raises:
         sqlite3.Error: The file cannot be read.
@@ -44,12 +44,13 @@ def problem_of(path: Path, *, since: int) -> str:
 def problems_of(
     connection: sqlite3.Connection, *, since: int = 0, most: int = _MOST_OF_PAGES
 ) -> Iterator[str]:
-    """Yield a line for each problem in a database.
+    """Yield lines about the problems in a database. If a table is missing, no rows are checked.
 
     Args:
-        since: Rows of the table moves up to this number are only counted. Later ones are read and compared
-            with their checksums.
-        most: Largest number of lines about damaged pages.
+        since: A row number of the table `moves`. Its rows up to this number are only counted. Its later rows
+            are read and compared with their checksums.
+        most: Largest number of lines about damaged pages of a file of up to `WHOLE_BYTES`. For a larger file
+            it has no effect.
 
     Raises:
         sqlite3.Error: The file cannot be read at all.

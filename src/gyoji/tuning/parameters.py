@@ -73,7 +73,11 @@ class Parameter:
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """Complete a raw parameter table: combine its settings of the scale, and add the default format.
+        """Return a raw parameter table with its scale as one `Scale`, and with the default format if it has
+        none.
+
+        The settings `scale`, `min`, `max` and `integer`, or `values`, as a TOML file has them, become one
+        `Scale`. Where `scale` is no text, as in a Python control file, it stays as it is.
 
         Args:
             table: The table, as in a control file.
@@ -185,7 +189,8 @@ def filled(player: Player, values: Mapping[str, Any]) -> Player:
     """Return the player with each placeholder replaced by its value.
 
     Raises:
-        ValueError: A format does not fit its value.
+        ValueError: A format does not fit its value, or a text has a wrong placeholder or brace.
+        KeyError: A placeholder has no value.
     """
     return _mapped(player, lambda text: fill(text, values))
 
@@ -194,7 +199,7 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
     """Return a text with each placeholder replaced by its value.
 
     Raises:
-        ValueError: A format does not fit its value.
+        ValueError: A format does not fit its value, or the text has a wrong placeholder or brace.
         KeyError: A placeholder has no value.
 
     >>> fill("--fpu={fpu:.2f} {{x}}", {"fpu": 1})

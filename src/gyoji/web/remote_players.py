@@ -191,7 +191,14 @@ class RemotePlayers(Connector):
             self._note(watched, player)
 
     def on_links(self, watched: WatchedCompetition) -> None:
-        """End the connections whose links were taken back."""
+        """End the connections with links that are not valid any more, because the organiser revoked them.
+
+        A link is the secret with which the owner of one remote player connects. This method is called by
+        `WatchedCompetition.links_changed` when links may have been revoked.
+
+        Raises:
+            ConfigError: The file of revoked links cannot be read.
+        """
         links = self.links(watched)
         for player, owner in self._of(watched):
             if links.get(player, "") != owner.link:

@@ -340,7 +340,11 @@ class WatchedCompetition(ResultsCache):
         self.watch_changed()
 
     def links_changed(self) -> None:
-        """Handle that links of players were taken back."""
+        """Let the connectors end the connections of remote players whose secret links were revoked.
+
+        To be called when the organiser has revoked a link, or the file of revoked links has changed. If this
+        file cannot be read, log a warning.
+        """
         try:
             for each in self.connectors:
                 each.on_links(self)

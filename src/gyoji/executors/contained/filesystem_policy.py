@@ -235,12 +235,17 @@ class FilesystemPolicy:
         return [*named, *sockets, *names, *([player.cwd] if player.cwd else [])]
 
     def _is_fixed(self, path: str, masks: Sequence[str]) -> bool:
-        """Return whether a path in a writable folder must be read-only, because it is shown as it is on disk.
+        """Return whether a path must be read-only although it is in a writable folder.
 
-        Other paths in the working folder can be changed, because an overlay keeps the changes from the disk.
+        This is so if the path is in the folder of the overlay, but is shown from the disk itself: because it
+        is in a mask, or because the overlay is over an empty folder (`has_own_view`). Other paths in that
+        folder are shown by the overlay, which keeps changes from the disk. The working folder itself, and
+        paths in other writable folders, are not read-only. Without an overlay, no path is.
 
         Args:
-            masks: Hidden paths.
+            path: A path in a folder of `writable` that the engine sees.
+            masks: The result of `_masks`: besides hidden paths the folders of other engines and, at "strict",
+                all paths outside `_IN_SIGHT`, at "guarded" sockets of services.
         """
         if self.overlay is None or path == self.player.cwd or not is_below(path, self.overlay[0]):
             return False

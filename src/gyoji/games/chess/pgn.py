@@ -96,9 +96,9 @@ def write_pgn(
 
     Args:
         played: The game with its positions, if it has just been played.
-        fields: Optional fields of comments, from `FIELDS`. Unknown numbers are 0, as in fastchess.
-        minimal: Whether to omit comments, and all tags except the seven-tag roster and those of the first
-            position.
+        fields: Optional fields of comments, from `FIELDS`. Unknown numbers are 0, as in fastchess. Without a
+            time from the engine, the latency is the whole time of the move.
+        minimal: Whether to omit comments, and all tags except the seven-tag roster, SetUp, FEN and Variant.
         notation: One of `NOTATIONS`. Most readers of PGN accept only the first.
     """
     made: ChessRules = rules(make_options(Options, spec.options)) if played is None else played.rules

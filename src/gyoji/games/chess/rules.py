@@ -75,11 +75,14 @@ class ChessRules:
         """Create the rules of a variant with an opening.
 
         Args:
+            variant: "standard", "chess960" or "dfrc".
             first: The position before the opening.
-            moves: The opening's moves.
+            moves: The opening's moves in UCI notation. Castling is ``e1g1`` in standard chess, and the king
+                taking its rook (``e1h1``) in the other variants.
 
         Raises:
-            ValueError: The rules refuse a move of the opening, or the game is over after it.
+            ValueError: The rules refuse a move of the opening, or the game is over in `first` or after one of
+                the moves.
         """
         self.news: Callable[[Turn[str], int], Turn[str]] = whole
         self.parse = parse

@@ -25,9 +25,9 @@ class Life(NamedTuple):
 
     Attributes:
         alive: Its pass-alive stones.
-        territory: Its pass-alive territory: regions between pass-alive groups that are too small for the
-            other side to live in (at most one point touches none of the colour's stones), dead stones
-            included.
+        territory: Its pass-alive territory, in which the other side cannot live: regions bordered by its
+            pass-alive groups alone, where all points, or all but one, touch a stone of the colour. Dead
+            stones are included.
         groups: All groups of the colour, alive or not.
     """
 

@@ -1,8 +1,9 @@
 """Judging recorded gomoku games again by the rules.
 
-A `RecordedGame` is the content of a file before it is judged: stones in playing order, Black's first,
-whichever player placed them. Judging makes it a `Replay`, which says whether every stone is legal, and who
-won.
+A `RecordedGame` is the content of a file before it is judged: the stones in playing order, with their colours
+if the file has them. A stone of the wrong colour is illegal: Black begins, and the colours alternate. Judging
+returns a `Replay`. It has the first illegal stone, if there is one, and a verdict: a text that compares the
+end that the record claims with the end by the rules.
 """
 
 from dataclasses import dataclass

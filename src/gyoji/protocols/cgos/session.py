@@ -136,9 +136,10 @@ class GameTalk:
         self._unknown, self.is_complete = count, count == 0
 
     def take(self, line: str, now: float) -> list[str]:
-        """Handle a line of the codec. Return the lines to send to the client.
+        """Handle a line that the codec has written. Return the lines to send to the client, perhaps none.
 
         Args:
+            line: A line `setup`, `play` or `genmove` of the codec's log.
             now: Seconds of any clock that never goes back.
         """
         word, *rest = line.split()

@@ -386,7 +386,11 @@ class BrainNotes(Notes):
         optional: bool = False,
         limit: int = TURN,
     ) -> Point | None:
-        """Record an answer that should be a move. Return the move (column, row) if it is legal, else None.
+        """Record an answer that should be a move. Return the move (column, row).
+
+        Return None if the answer is not exactly one point, on the board and without a stone. Other rules are
+        not checked. A move that exceeds the limit by more than `TOLERANCE` is recorded as WRONG, but is
+        returned.
 
         Args:
             side: Width and height of the board.

@@ -52,7 +52,10 @@ class Reply(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text of the first response, after "? " if it failed; without a response, the raw output."""
+        """The text of the first response, with "?" before it if the response is a failure.
+
+        If there is no response, it is the raw output without the blanks around it.
+        """
         if not self.answers:
             return self.heard.said.decode("utf-8", "replace").strip()
         success, text = self.answers[0]
