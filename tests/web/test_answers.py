@@ -2,12 +2,16 @@
 
 import json
 import os
+from threading import Event as Flag
 
 import pytest
-from served import paced, serving, started, until
+from elsewhere import serving_here
+from served import PATIENCE, authorization, paced, serving, started, until
 
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.reports import report_text
+from gyoji.web.results_cache import ResultsCache
+from gyoji.web.seat_links import SeatLinks
 
 pytestmark = pytest.mark.process
 
@@ -203,3 +207,39 @@ def test_nothing_that_players_do_not_see_is_told_before_the_game_is_over(tmp_pat
         assert "7776" not in json.dumps(untimed)
         assert len(told) > 2
         until(lambda: site.json(f"/api/v1/competitions/event/games/{game}")["turns"], "the whole game")
+
+
+PERSON = """
+competition = "playoff"
+game = "gomoku"
+[players.ann]
+human = true
+[players.ben]
+human = true
+[[matchups]]
+players = ["ann", "ben"]
+number_of_games = 1
+"""
+
+
+def test_a_person_whose_request_comes_before_the_server_has_read_the_event_is_no_stranger(
+    tmp_path, monkeypatch
+):
+    path = tmp_path / "event.toml"
+    path.write_text(PERSON)
+    with started("run", path, "-q"), serving(path) as site:
+        headers = authorization(site, "ann")
+    was_asked, find, read = Flag(), SeatLinks.of, ResultsCache.read_setup
+
+    def find_loudly(*given):
+        was_asked.set()
+        return find(*given)
+
+    def read_late(*given):
+        assert was_asked.wait(PATIENCE)
+        return read(*given)
+
+    monkeypatch.setattr(SeatLinks, "of", find_loudly)
+    monkeypatch.setattr(ResultsCache, "read_setup", read_late)
+    with serving_here(path) as site:
+        assert site.ask("/api/v1/seat", **headers)[0] == 200

@@ -325,7 +325,7 @@ class _Site:
 
     async def game(self, request: Request) -> Response:
         watched, game = await opened(self._hub, request), request.path_params["id"]
-        return json_answer(await self._game(watched, game, is_whole=self._may_know(request, watched)))
+        return json_answer(await self._game(watched, game, is_whole=await self._may_know(request, watched)))
 
     async def _game(self, watched: WatchedCompetition, game: str, *, is_whole: bool) -> Mapping[str, Any]:
         """Return a game, JSON-ready.
@@ -352,15 +352,15 @@ class _Site:
     async def line(self, request: Request) -> Response:
         watched, game = await opened(self._hub, request), request.path_params["id"]
         turn, seat = (number(request.query_params.get(name)) or 0 for name in ("turn", "seat"))
-        if game in watched.playing and not self._may_know(request, watched):
+        if game in watched.playing and not await self._may_know(request, watched):
             raise HTTPException(403, "what engines think is told when the game is over")
         return json_answer(await doing(lambda: expected_line(*values.known(watched, game), turn, seat)))
 
-    def _may_know(self, request: Request, watched: WatchedCompetition) -> bool:
+    async def _may_know(self, request: Request, watched: WatchedCompetition) -> bool:
         """Return whether the sender of a request may see what engines think in games in progress."""
         if not watched.is_overheard():
             return True
-        return self.run_control.is_organiser(request) or self.seat_links.is_seated(request, watched)
+        return self.run_control.is_organiser(request) or await self.seat_links.is_seated(request, watched)
 
     async def schedule(self, request: Request) -> Response:
         watched = await counted(self._hub, request)
@@ -417,8 +417,10 @@ class _Site:
         return HTMLResponse(pages.render("play.html", last=self._hub.broadcast.last))
 
     async def seat(self, request: Request) -> Response:
-        seat = self.seat_links.of(request)
+        seat = await self.seat_links.of(request)
         watched = seat.watched
+        if watched.run is None:  # the last result is counted a moment after the end of its run
+            await watched.settled()
         told = {
             **self.seat_links.standing(seat),
             "ticket": self.seat_links.ticket(seat),
@@ -435,14 +437,14 @@ class _Site:
         return json_answer({"at": round(1000 * time.monotonic())})
 
     async def ready(self, request: Request) -> Response:
-        seat, told = self.seat_links.of(request), await body(request)
+        seat, told = await self.seat_links.of(request), await body(request)
         is_ready = told.get("ready") is True
         if not seat.watched.command(do="ready" if is_ready else "away", player=seat.player):
             raise HTTPException(409, "the competition is not running at the moment")
         return json_answer({"ok": True})
 
     async def say(self, request: Request) -> Response:
-        seat, told = self.seat_links.of(request), await body(request)
+        seat, told = await self.seat_links.of(request), await body(request)
         again = told.get("again") is True
         playing = seat.playing
         if playing is None:

@@ -103,7 +103,7 @@ class Chat:
         return people if "players" in self._allowed and len(people) > 1 else []
 
     async def read_seat(self, request: Request) -> Response:
-        seat = self._seat_links.of(request)
+        seat = await self._seat_links.of(request)
         game = seat.playing.spec.id if seat.playing else ""
         lines = self._kept(seat.watched, game, "players") if self.room_of(seat) else []
         if "open" in self._allowed and game and self.is_open_to(seat.watched):
@@ -112,7 +112,7 @@ class Chat:
         return json_answer({"with": self.room_of(seat), "lines": lines})
 
     async def write_seat(self, request: Request) -> Response:
-        seat, told = self._seat_links.of(request), await body(request)
+        seat, told = await self._seat_links.of(request), await body(request)
         if not (people := self.room_of(seat)) or seat.playing is None:
             raise HTTPException(403, "there is no chat in this game")
         line = self._line(seat.player, told, f"seat {seat.watched.name} {seat.player}", "players")

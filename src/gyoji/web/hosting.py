@@ -230,7 +230,7 @@ class Hosting:
             HTTPException: The request has no valid link (403).
             ConfigError: The game was not begun on the page, is being played, or there are too many games.
         """
-        watched = self._seat_links.of(request).watched
+        watched = (await self._seat_links.of(request)).watched
         await body(request)
         if not await asyncio.to_thread(self.is_ours, watched):
             raise ConfigError("this game was not begun on the page: its organiser decides what is played")

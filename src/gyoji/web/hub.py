@@ -86,6 +86,10 @@ class Hub:
         for each in tuple(self._were_read.values()):
             await each.wait()
 
+    async def until_read(self, watched: WatchedCompetition) -> None:
+        """Wait until a competition's control file has been read, or cannot be."""
+        await self._were_read[watched.name].wait()
+
     async def take_up(self, path: Path) -> WatchedCompetition:
         """Watch a control file that was just written, and its folder. Return its competition, with games
         counted.

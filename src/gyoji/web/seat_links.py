@@ -79,8 +79,11 @@ class SeatLinks:
             return {}
         return player_links(watched.event, watched.name, watched.secret, kind="seat")
 
-    def of(self, request: Request) -> Seat:
+    async def of(self, request: Request) -> Seat:
         """Return the player whose link is in the header of a request.
+
+        Wait until the competition has been read: a server that has just been started knows no links, and
+        must not refuse the answer of a person whose page has waited for it.
 
         Raises:
             HTTPException: There is no valid link (403).
@@ -89,15 +92,16 @@ class SeatLinks:
         name, _, _ = told.rpartition("/")
         watched = self._hub.competitions.get(name)
         if kind == "Seat" and watched is not None:
+            await self._hub.until_read(watched)
             for player, link in self.links(watched).items():
                 if hmac.compare_digest(link.encode(), told.encode()):
                     return Seat(watched, player)
         raise HTTPException(403, "this link is not good, or its competition has not begun")
 
-    def is_seated(self, request: Request, watched: WatchedCompetition) -> bool:
+    async def is_seated(self, request: Request, watched: WatchedCompetition) -> bool:
         """Return whether a request's header has a valid link of any player of this competition."""
         try:
-            return self.of(request).watched is watched
+            return (await self.of(request)).watched is watched
         except HTTPException:
             return False
 

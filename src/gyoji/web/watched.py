@@ -223,7 +223,12 @@ class WatchedCompetition(ResultsCache):
 
     async def soon(self) -> None:
         """Wait until the stored games are counted, if they have never been, but at most PATIENCE seconds."""
-        if not self.is_counted and self._counting is not None:
+        if not self.is_counted:
+            await self.settled()
+
+    async def settled(self) -> None:
+        """Wait until no stored games are about to be counted, but at most PATIENCE seconds."""
+        if self._counting is not None:
             await asyncio.wait({self._counting}, timeout=PATIENCE)
 
     async def _count_soon(self, settle: float) -> None:
