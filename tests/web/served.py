@@ -120,7 +120,8 @@ def until(happens, what="it"):
 class Site:
     """A server that is asked."""
 
-    def __init__(self, address, lines):
+    def __init__(self, address, lines, process=None):
+        self.process = process
         self.address = address.rstrip("/")
         self.place = urlsplit(address).netloc
         self._lines = lines
@@ -200,7 +201,7 @@ def serving(*words):
     with started("serve", "--port", "0", *words) as process:
         address = process.stdout.readline().strip()
         assert address.startswith("http://"), address + process.stdout.read()
-        yield Site(address, process.stdout)
+        yield Site(address, process.stdout, process)
 
 
 def authorization(site, player):
@@ -256,9 +257,10 @@ def game_of(page):
 
 def press(page, selector):
     """Go to an element with the Tab key, and press it with Enter: nothing is done by mouse."""
-    page.wait_for_selector(f"{selector}:visible")
+    sought = page.locator(selector).first
+    sought.wait_for()
     for _ in range(80):
-        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+        if sought.evaluate("each => each === document.activeElement"):
             page.keyboard.press("Enter")
             return
         page.keyboard.press("Tab")

@@ -1,9 +1,10 @@
 """A person plays chess in a browser: from square to square, turned for Black, with a promotion."""
 
 import pytest
-from served import click, press, serving, started, turns, type_move, until
+from hands import PHONE
+from served import click, serving, started, turns, until
 from test_accessibility import troubles
-from test_browser_seat import PHONE, fits
+from test_browser_seat import fits
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -35,18 +36,6 @@ def square(page, name):
     if page.get_attribute("#viewer", "data-flipped") == "true":
         column, row = 7 - column, 7 - row
     return click(page, column, row)
-
-
-def test_a_person_promotes_to_a_knight_by_keyboard_alone(tmp_path, open_page):
-    path = event(tmp_path, "k7/8/8/8/8/5K2/4p3/6BR b - - 0 1", '["koma", "ann"]')
-    with started("run", path, "-q"), serving(path) as site:
-        page = open_page(site.link("ann"), viewport={"width": 1280, "height": 800})
-        press(page, "#ready")
-        type_move(page, "e1=N+")
-        page.wait_for_selector("#movelist >> text=e1=N+")
-        page.wait_for_selector("#board.asked")
-        press(page, "#resign")
-        page.wait_for_selector("#outcome:has-text('You lost by resignation')")
 
 
 def test_a_person_promotes_to_a_knight_by_mouse_and_wins_as_black_by_touch(tmp_path, open_page):

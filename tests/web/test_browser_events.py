@@ -1,8 +1,8 @@
 """The pages around the games in a real browser: home, an event, the wall on a screen, the form, the judge."""
 
 import pytest
+from hands import PHONE
 from served import click, paced, serving, started, until
-from test_browser_seat import PHONE
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 

@@ -1,4 +1,4 @@
-"""From the form for a new game to its end, by mouse, by typing and by touch; and two persons by a link."""
+"""From the form for a new game to its end, by mouse and by typing; and two persons by a link."""
 
 from contextlib import suppress
 from itertools import count
@@ -10,8 +10,6 @@ playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'"
 )
 pytestmark = [pytest.mark.process, pytest.mark.slow]
-
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture
@@ -65,12 +63,6 @@ def by_mouse(page, place):
     page.mouse.click(*middle(page, place))
 
 
-def by_touch(page, place):
-    page.locator("#board").scroll_into_view_if_needed()
-    page.touchscreen.tap(*middle(page, place))
-    page.touchscreen.tap(*middle(page, place))  # the first tap marks it
-
-
 def by_typing(page, place):
     page.fill("#move", name(page, place))
     page.press("#move", "Enter")
@@ -108,15 +100,6 @@ def test_a_person_begins_a_game_of_gomoku_wins_it_by_mouse_and_typing_and_plays_
     page.click("#again:not([hidden])")
     until(lambda: page.locator("#viewer[data-live=true][data-game='0_1']").count(), "another game")
     assert [seat["name"] for seat in game_of(page)["seats"]] == ["narabe-random-moves", "ann"]
-
-
-def test_a_person_wins_by_touch(site, open_page):
-    page = open_page(f"{site.address}/new", **PHONE)
-    answer(page, game="gomoku", against="/narabe", strength="random moves")
-    page.tap("#begin")
-    page.wait_for_selector("#who:has-text('ann')")
-    beat_at_gomoku(page, (by_touch,))
-    page.wait_for_selector("#outcome:has-text('You won')")
 
 
 def test_a_game_begins_from_a_position_that_is_drawn(site, open_page):

@@ -1,20 +1,17 @@
-"""People at the page in a real browser: counting, requests, moves in advance, chat, links and messages."""
+"""People at the page in a real browser: moves in advance, chat, links and messages."""
 
 import json
-import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from served import click, serving, started, until
 from test_accessibility import troubles
-from test_browser_seat import GO, KOZO, PHONE, say, seated, stones
+from test_browser_seat import GO, KOZO, say, seated, stones
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
-GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 ANALYST = Path(__file__).parent.parent / "cli" / "analysing_engine.py"
-TWO = {"take_backs": '"ask"', "draw_offers": "true"}
 
 
 def two_seats(site, open_page, **how):
@@ -33,112 +30,6 @@ def state(page, text):
 def overlay(page, kind):
     """Return how many signs of a kind are drawn over the board."""
     return page.locator(f"#board .over .{kind}").count()
-
-
-@pytest.mark.skipif(GNUGO is None, reason="no gnugo: install Debian's package gnugo")
-@pytest.mark.parametrize("how", [{}, PHONE], ids=["wide", "phone"])
-def test_a_person_plays_gnugo_to_a_count_that_both_agree_on(tmp_path, open_page, how):
-    rules = {"game": '"go"', "board_size": 7, "komi": 0.5, "ruleset": '"japanese"', "clock": '"10m"'}
-    path = seated(tmp_path, f'command = "{GNUGO} --mode gtp --level 1"', **rules)
-    with started("run", path, "-q"), serving(path) as site:
-        page = open_page(site.link("ann"), **how)
-        page.click("#ready")
-        for move in ("d4", "a1"):
-            say(page, move)
-        while not page.locator("#counting").count():  # until GNU Go passes as well
-            page.wait_for_selector(".asked, #counting")
-            if page.locator(".asked").count():
-                say(page, "pass")
-                until(lambda: page.input_value("#move") == "", "the pass")
-        # What GNU Go calls dead is marked, as agreed.
-        assert "A1" in page.inner_text("#counting tr:has-text('dead for both')")
-        assert (overlay(page, "agreed") > 0, overlay(page, "dead")) == (True, 0)
-        before = page.inner_text("#counted")
-        assert before.startswith("White wins by ")
-        assert page.is_visible("#count-now")
-        figures = page.locator("#counting .figures td").all_inner_texts()
-        assert [name in figures for name in ("territory", "prisoners and dead stones", "komi", "sum")] == [
-            True
-        ] * 4
-        lead = float(figures[-1]) - float(figures[-2])
-        assert before == f"White wins by {lead:g} points"
-        if how:
-            page.touchscreen.tap(*click(page, 0, 6))
-        else:
-            page.mouse.click(*click(page, 0, 6))
-        until(lambda: page.inner_text("#counted") != before, "another count")
-        assert "A1" in page.inner_text("#counting tr:has-text('only for other')")
-        assert "mark all dead stones first" in page.inner_text("#neutral")
-        page.wait_for_selector("#count-now:has-text('although we differ')")
-        page.fill("#move", "a1")  # typing does what a click does
-        page.press("#move", "Enter")
-        until(lambda: page.inner_text("#counted") == before, "the first count")
-        page.click("#count-now:has-text('agree and count')")
-        page.wait_for_selector("#banner:has-text('You lost')")
-        assert page.inner_text("#how").endswith(f"W+{before.split()[3]}")
-        assert page.locator("#beside .figures td").all_inner_texts() == figures
-
-
-def test_two_persons_differ_about_dead_stones_are_told_so_play_on_and_agree(tmp_path, open_page):
-    rules = {"ruleset": '"chinese"', "dead_stones": '"agreement"', "scorer": '"internal"'}
-    path = seated(tmp_path, "human = true", **GO, **rules)
-    with started("run", path, "-q"), serving(path) as site:
-        ann, other = two_seats(site, open_page)
-        for page, move in ((ann, "c3"), (other, "b2"), (ann, "pass"), (other, "pass")):
-            say(page, move)
-        ann.wait_for_selector("#counting")
-        ann.mouse.click(*click(ann, 1, 3))
-        ann.wait_for_selector("#counting tr:has-text('dead, as you marked'):has-text('B2')")
-        until(lambda: overlay(ann, "dead") and overlay(ann, "owner0"), "the territory")
-        ann.click("#count-now")
-        ann.wait_for_selector("#state:has-text('Your count is sent. Waiting for the count of other')")
-        other.click("#count-now:has-text('no stone is dead')")
-        ann.wait_for_selector(
-            "#said:has-text('You differ about B2: you call B2 dead, other calls none dead.')"
-        )
-        state(ann, "It is your turn. Play goes on: capture what is dead, then both pass.")
-        watcher = open_page(f"{site.address}/c/event/games/0_0")
-        watcher.wait_for_selector("#phase:has-text('playing on to capture dead stones')")
-        state(other, "Play goes on. ann is to move.")
-        ann.hover("#words >> text=take back")
-        ann.mouse.down(click_count=2)  # the second click of a double click on another button
-        ann.mouse.up(click_count=2)
-        for move in ("b3", "a2", "c2", "b1", "pass"):
-            say(ann, move)
-            if move != "pass":
-                say(other, "pass")
-        ann.wait_for_selector("#moves:has-text('playing on to capture dead stones')", state="attached")
-        assert watcher.locator("#movelist .phase").all_inner_texts() == ["playing on to capture dead stones"]
-        for page in (ann, other):
-            page.click("#count-now")
-        ann.wait_for_selector("#banner:has-text('You won by 24.5 points'):has-text('B+24.5')")
-
-
-def test_each_side_sees_what_is_pending_when_one_offers_a_draw_or_wants_a_move_back(tmp_path, open_page):
-    path = seated(tmp_path, "human = true", **{**GO, **TWO})
-    with started("run", path, "-q"), serving(path) as site:
-        ann, other = two_seats(site, open_page)
-        say(ann, "c3")
-        say(other, "b2")
-        stones(ann, 2)
-        ann.click("#words >> text=take back")
-        state(ann, "Your wish to take back a move waits for other.")
-        state(other, "ann (black) asks to take back a move. Do you agree?")
-        ann.reload()
-        state(ann, "Your wish to take back a move waits for other.")
-        other.click("#choices >> text=no")
-        ann.wait_for_selector("#said:has-text('other declines the take-back')")
-        ann.click("#words >> text=take back")
-        other.click("#choices >> text=yes")
-        stones(ann, 0)
-        say(ann, "c3")
-        other.wait_for_selector(".asked")
-        other.click("#words >> text=offer a draw")
-        state(other, "Your offer of a draw waits for ann.")
-        state(ann, "other (white) offers a draw. Do you accept?")
-        assert ann.is_visible("#near .time") is False  # there is no clock here, and nothing else moved
-        ann.click("#choices >> text=yes")
-        other.wait_for_selector("#banner:not([hidden])")
 
 
 def test_people_are_told_who_is_here_and_write_to_each_other(tmp_path, open_page):

@@ -1,13 +1,12 @@
-"""A person's seat in a real browser: by mouse, finger and typing, against engines and another person."""
+"""A person's seat in a real browser: by mouse and typing, against engines and another person."""
 
 import sys
 
 import pytest
-from served import click, game_of, serving, started, turns, until
+from hands import PHONE, Touch
+from served import click, game_of, press, serving, started, turns, until
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def seated(folder, opponent, **settings):
@@ -82,7 +81,7 @@ def test_a_person_plays_by_mouse_and_by_typing_takes_back_and_resigns(tmp_path, 
         say(page, "b2")
         stones(page, 2)
         page.wait_for_selector(".asked")
-        page.click("#resign")
+        press(page, "#resign")
         page.wait_for_selector("#banner:has-text('You lost by resignation'):has-text('W+R')")
 
 
@@ -126,43 +125,6 @@ def test_a_question_is_over_wherever_it_is_shown_once_it_is_answered(tmp_path, o
         for page in (ann, same):
             page.wait_for_selector(".asked")
             stones(page, 2)
-
-
-def test_a_person_plays_by_touch(tmp_path, open_page):
-    path = seated(tmp_path, KOZO, **GO)
-    with started("run", path, "-q"), serving(path) as site:
-        page = open_page(site.link("ann"), **PHONE)
-        take_seat(page)
-        assert fits(page)
-        page.touchscreen.tap(*click(page, 1, 1))
-        page.wait_for_selector("#choices >> text=play B4")  # a finger is not as sure as a mouse
-        page.touchscreen.tap(*click(page, 2, 2))
-        page.wait_for_selector("#choices >> text=play C3")
-        stones(page, 0)
-        page.touchscreen.tap(*click(page, 2, 2))
-        stones(page, 2)
-
-
-def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
-    path = seated(tmp_path, "human = true", **GO, draw_offers="true", clock='"10m"')
-    with started("run", path, "-q"), serving(path) as site:
-        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
-        ann.click("#ready")
-        other.click("#ready")
-        ann.wait_for_selector(".asked")
-        ann.mouse.click(*click(ann, 0, 0))
-        other.wait_for_selector(".asked")
-        other.click("#words >> text=offer a draw")
-        ann.wait_for_selector("#state:has-text('offers a draw')")
-        assert ann.is_visible("#near .time")  # the clock stays where it was
-        assert other.is_visible("#near .time")  # none runs while the offer is considered
-        offer = ann.locator("#words >> text=offer a draw")
-        assert (offer.is_disabled(), offer.get_attribute("title")) == (
-            True,
-            "First answer the question above.",
-        )
-        ann.click("#choices >> text=yes")
-        until(lambda: site.json("/api/v1/competitions/event")["finished"], "the end")
 
 
 def test_a_person_chooses_sides_takes_a_suggestion_and_takes_back_from_a_brain(tmp_path, open_page):
@@ -237,54 +199,38 @@ def test_a_person_chooses_the_moves_of_a_brain_that_suggests_them(tmp_path, open
         page.wait_for_selector("#outcome:has-text('You lost by resignation')")
 
 
-def test_a_person_sits_where_it_sat_when_its_server_was_killed(tmp_path, open_page):
-    path = seated(tmp_path, "human = true", **GO, show_up='"1h"')
-    with started("run", path, "-q"):
-        with serving(path) as site:
-            port = site.address.rpartition(":")[2]
-            page, other = open_page(site.link("ann")), open_page(site.link("other"))
-            page.wait_for_selector("#deadline:has-text('until you lose by not coming')")
-            page.click("#ready")
-            other.click("#ready")
-            page.wait_for_selector(".asked")
-            other.click("#resign")  # as soon as it is asked
-        page.wait_for_selector("#noticed:has-text('No connection')")
-        page.mouse.click(*click(page, 2, 2))
-        page.wait_for_selector("#state:has-text('Your move C3 is not sent yet.')")
-        assert not page.title().startswith("●")
-        stones(page, 0)  # the server's word is the only state
-        with started("serve", "--port", port, path):
-            stones(page, 1)
-            page.wait_for_selector("#banner:has-text('You won by resignation'):has-text('B+R')")
-            until(lambda: not page.is_visible("#notice"), "the end of the notice")
-
-
 def test_a_move_waits_a_minute_for_the_network_and_can_be_withdrawn(tmp_path, open_page):
-    path = seated(tmp_path, "human = true", **GO)
+    path = seated(tmp_path, "human = true", **GO, clock='"10m"')
     with started("run", path, "-q"), serving(path) as site:
-        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
-        ann.click("#ready")
+        page, other = open_page("about:blank", **PHONE), open_page(site.link("other"))
+        page.clock.install()  # so that the page lives through a minute at once
+        page.goto(site.link("ann"))
+        ann = Touch(page)
+        ann.press("#ready")
         other.click("#ready")
-        ann.wait_for_selector(".asked")
-        ann.context.set_offline(True)
-        ann.wait_for_selector("#noticed:has-text('No connection')")
-        ann.mouse.click(*click(ann, 0, 0))
-        ann.wait_for_selector("#noticed:has-text('There is no connection. Trying again.')")
-        assert ann.locator("#board .over .ghost").count() == 1
-        assert ann.is_disabled("#move")
-        assert ann.is_disabled("#resign")
-        ann.wait_for_selector("#state:has-text('Your move A5 is not sent yet.')")
-        ann.click("#withdraw")
-        ann.wait_for_selector(".asked")
-        ann.mouse.click(*click(ann, 2, 2))
-        ann.wait_for_selector("#state:has-text('Your move C3 is not sent')")
-        ann.wait_for_timeout(60_000)
-        ann.wait_for_selector("#state:has-text('Your move C3 is not sent yet.')")
-        ann.context.set_offline(False)
+        page.wait_for_selector("#board.asked")
+        page.context.set_offline(True)
+        page.wait_for_selector("#noticed:has-text('No connection')")
+        ann.move("a5")
+        page.wait_for_selector("#noticed:has-text('Trying again; your clock goes on running.')")
+        assert page.locator("#board .over .ghost").count() == 1
+        assert page.is_disabled("#move")
+        assert page.is_disabled("#resign")
+        ann.state("Your move A5 is not sent yet.")
+        ann.press("#withdraw")
+        ann.move("c3")
+        ann.state("Your move C3 is not sent yet.")
+        page.clock.fast_forward("01:00")
+        page.wait_for_selector("#near .time.running:has-text('8:')")
+        ann.state("Your move C3 is not sent yet.")
+        stones(page, 0)
+        page.context.set_offline(False)
         other.wait_for_selector(".asked")
-        stones(ann, 1)
+        for each in (page, other):
+            stones(each, 1)
         assert game_of(other)["turns"][0][0][1] == "C3"
-        ann.wait_for_selector("#state:has-text('The other side is to move.')")
+        ann.state("The other side is to move.")
+        page.wait_for_selector("#near .time:has-text('9:')")  # as the server has it
 
 
 def test_a_move_that_waited_too_long_counts_in_no_later_question(tmp_path, open_page):

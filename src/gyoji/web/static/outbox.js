@@ -13,6 +13,7 @@
 // An answer names its game and question, so it cannot count in a later one, and one that arrives twice counts once:
 // gyoji/protocols/human.py. The page shows an answer only when the server has sent its effect.
 
+import { seatClocks } from "./clocks.js";
 import { Refusal } from "./feed.js";
 import { change, state } from "./state.js";
 
@@ -95,6 +96,6 @@ export function noticeText() {
 
 /** Return what happens while there is no connection. */
 export function tryingText() {
-  const hasClock = state.me.some((seat) => state.game?.clocks?.[seat]);
-  return hasClock ? "Trying again; your clock goes on running." : "Trying again.";
+  const { game, me } = state;
+  return game && seatClocks(game, me, 0).length ? "Trying again; your clock goes on running." : "Trying again.";
 }
