@@ -119,6 +119,24 @@ def test_a_clock_says_that_it_is_short_and_the_page_that_it_has_run_out(tmp_path
         assert late.locator("#board svg").count() == 1
 
 
+def test_a_page_shows_the_time_as_it_is_when_the_clock_of_its_machine_is_set(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO, clock='"10m"')
+    with started("run", path, "-q"), serving(path) as site:
+        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
+        ann.click("#ready")
+        other.click("#ready")
+        watcher = open_page("about:blank")
+        watcher.clock.install()
+        watcher.goto(f"{site.address}/c/event/games/0_0")
+        watcher.wait_for_selector(".time.running")
+        watcher.clock.set_system_time(watcher.evaluate("Date.now()") / 1000 + 3600)
+        say(ann, "c3")
+        for page in (watcher, other):
+            page.wait_for_selector("#viewer[data-turns='1']")
+        watcher.clock.run_for(200)
+        assert abs(seconds(watcher) - seconds(other)) <= 1
+
+
 def test_a_page_that_slept_shows_the_time_as_it_is(tmp_path, open_page):
     path = seated(tmp_path, "human = true", **GO, clock='"10m"')
     with started("run", path, "-q"), serving(path) as site:

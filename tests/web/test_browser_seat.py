@@ -85,15 +85,26 @@ def test_a_person_plays_by_mouse_and_by_typing_takes_back_and_resigns(tmp_path, 
         page.wait_for_selector("#banner:has-text('You lost by resignation'):has-text('W+R')")
 
 
-def test_what_cannot_be_read_is_refused_and_the_person_answers_anew(tmp_path, open_page):
+def test_an_answer_that_cannot_be_read_is_refused_and_one_that_is_lost_is_sent_again(tmp_path, open_page):
     path = seated(tmp_path, KOZO, **GO)
     with started("run", path, "-q"), serving(path) as site:
         page = open_page(site.link("ann"))
         take_seat(page)
         say(page, "nowhere")
         page.wait_for_selector("#said:has-text('ill-formed vertex')")
+        lost = []
+
+        def lose_once(route):
+            if "c3" in route.request.post_data and not lost:
+                lost.append(route.request)
+                route.abort()
+            else:
+                route.continue_()
+
+        page.route("**/seat/say", lose_once)
         say(page, "c3")
-        stones(page, 2)
+        page.wait_for_selector("#state:has-text('Your move c3 is not sent yet.')")
+        stones(page, 2)  # the events go on: nothing but the answer itself can tell that it is lost
 
 
 def test_a_question_is_over_wherever_it_is_shown_once_it_is_answered(tmp_path, open_page):
