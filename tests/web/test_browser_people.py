@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hands import PHONE
 from served import click, serving, started, until
 from test_accessibility import troubles
 from test_browser_seat import GO, KOZO, say, seated, stones
@@ -15,8 +16,8 @@ ANALYST = Path(__file__).parent.parent / "cli" / "analysing_engine.py"
 
 
 def two_seats(site, open_page, **how):
-    """Return the pages of ann and other, who are ready; ann is to move."""
-    pages = open_page(site.link("ann"), **how), open_page(site.link("other"))
+    """Return the pages of ann and of other, who has a telephone. Both are ready; ann is to move."""
+    pages = open_page(site.link("ann"), **how), open_page(site.link("other"), **PHONE)
     for page in pages:
         page.click("#ready")
     pages[0].wait_for_selector(".asked")
@@ -41,8 +42,11 @@ def test_people_are_told_who_is_here_and_write_to_each_other(tmp_path, open_page
         ann.fill("[aria-label='your line']", "good luck <b>")
         ann.press("[aria-label='your line']", "Enter")
         other.wait_for_selector("#tab-chat.news")
-        other.click("#tab-chat")
+        other.tap("#tab-chat")
         other.wait_for_selector(".lines p:has-text('ann good luck <b>')")
+        other.fill("[aria-label='your line']", "to you, too")
+        other.tap(".chat button >> text=send")
+        ann.wait_for_selector(".lines p:has-text('other to you, too')")
         watcher = open_page(f"{site.address}/c/event/games/0_0")
         watcher.click("#tab-chat")
         assert watcher.locator(".lines p").count() == 0
@@ -50,7 +54,7 @@ def test_people_are_told_who_is_here_and_write_to_each_other(tmp_path, open_page
         watcher.fill("[aria-label='your line']", "hello")
         watcher.press("[aria-label='your line']", "Enter")
         watcher.wait_for_selector(".lines p:has-text('Jürg hello')")
-        assert other.locator(".lines p").count() == 1
+        assert other.locator(".lines p").count() == 2
         ann.wait_for_selector("#watching:has-text('1 watching')")
         other.close()
         ann.wait_for_selector("#far .presence.away")
@@ -59,10 +63,10 @@ def test_people_are_told_who_is_here_and_write_to_each_other(tmp_path, open_page
 def test_a_seat_goes_on_at_a_telephone_by_its_code_and_its_link_is_copied(tmp_path, open_page):
     path = seated(tmp_path, "human = true", **GO)
     with started("run", path, "-q"), serving(path) as site:
-        page = open_page(site.link("ann"), permissions=["clipboard-read", "clipboard-write"])
-        page.click("#more-places >> text=copy")
+        page = open_page(site.link("ann"), **PHONE, permissions=["clipboard-read", "clipboard-write"])
+        page.tap("#more-places >> text=copy")
         assert page.evaluate("navigator.clipboard.readText()") == site.link("ann")
-        page.click("#more-places >> text=QR code")
+        page.tap("#more-places >> text=QR code")
         page.wait_for_selector("svg.qr path")
         size = page.locator("svg.qr").bounding_box()
         assert size["width"] == size["height"] > 100
