@@ -66,7 +66,9 @@ def test_a_seat_goes_on_at_a_telephone_by_its_code_and_its_link_is_copied(tmp_pa
         page = open_page(site.link("ann"), **PHONE, permissions=["clipboard-read", "clipboard-write"])
         page.tap("#more-places >> text=copy")
         assert page.evaluate("navigator.clipboard.readText()") == site.link("ann")
-        page.tap("#more-places >> text=QR code")
+        with page.expect_request("**/api/v1/qr") as asked:
+            page.tap("#more-places >> text=QR code")
+        assert asked.value.post_data_json == {"text": site.link("ann")}
         page.wait_for_selector("svg.qr path")
         size = page.locator("svg.qr").bounding_box()
         assert size["width"] == size["height"] > 100
