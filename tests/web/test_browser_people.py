@@ -109,6 +109,7 @@ def test_a_move_is_chosen_in_advance_and_played_if_it_is_one(tmp_path, open_page
         for column, row in ((6, 7), (5, 5)):  # g1 f3, while other thinks
             ann.mouse.click(*click(ann, column, row))
         until(lambda: overlay(ann, "arrow"), "the move in advance")
+        ann.wait_for_selector("#noticed:has-text('press Escape to forget it')")
         say(other, "e5")
         stones(ann, 3)
         state(ann, "The other side is to move.")

@@ -22,9 +22,12 @@ function isPossible() {
   return Boolean(game?.live && game.kind === "squares" && standing?.game && seat && !seat.isOver && !seat.wish && !question && !pending && isAtEnd());
 }
 
+const CHOSEN = "Your move is played as soon as it is your turn. Click the board or press Escape to forget it.";
+
 /** @param {number[]} next */
 function set(next) {
   if (typed) type("");
+  if (places.length === 2 || next.length === 2) change({ notice: next.length === 2 ? CHOSEN : "" });
   places = next;
   overlay("premove", next.length === 2 ? [[next[0], "arrow", next[1]], [next[1], "chosen"]] : next.map((place) => [place, "chosen"]));
 }
