@@ -76,7 +76,11 @@ def check_forfeit(ended):
     assert ended.detail.isprintable()
 
 
-@pytest.mark.parametrize("is_clocked", [True, False], ids=["clocked", "unclocked"])
+@pytest.mark.parametrize(
+    "is_clocked",
+    [True, pytest.param(False, marks=[pytest.mark.slow, pytest.mark.nightly])],
+    ids=["clocked", "unclocked"],
+)
 @pytest.mark.parametrize("name", BEHAVIOURS)
 def test_misbehaviour_costs_its_owner_the_game_and_nobody_else_anything(name, is_clocked):
     token = f"{os.getpid()}-gomocup-{name}-{is_clocked}"

@@ -52,7 +52,11 @@ def play_misbehaving(name, token, *, is_clocked):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("is_clocked", [True, False], ids=["clocked", "unclocked"])
+@pytest.mark.parametrize(
+    "is_clocked",
+    [True, pytest.param(False, marks=[pytest.mark.slow, pytest.mark.nightly])],
+    ids=["clocked", "unclocked"],
+)
 @pytest.mark.parametrize("name", engine.BEHAVIOURS)
 def test_misbehaviour_costs_its_owner_the_game_and_nobody_else_anything(name, is_clocked):
     token = f"{os.getpid()}-{name}-{is_clocked}"

@@ -123,7 +123,9 @@ def installed(wheel, tmp_path):
     return installed
 
 
-@pytest.mark.parametrize("minor", PYTHONS)
+@pytest.mark.parametrize(
+    "minor", [pytest.param(minor, marks=[pytest.mark.nightly] * (minor > min(PYTHONS))) for minor in PYTHONS]
+)
 def test_the_wheel_alone_plays_a_first_match_and_the_examples(minor, installed, tmp_path):
     environ = installed(PYTHONS[minor])
     told = run("gyoji", "match", "gyoji-kozo", "gyoji-kozo --random", "--size", 7, cwd=tmp_path, **environ)
