@@ -95,6 +95,7 @@ def test_a_crash_loses_and_is_counted(engine: Path, tmp_path: Path) -> None:
     assert "  Crashed: 2" in done.stdout
 
 
+@pytest.mark.slow
 def test_lines_checksums_and_last_positions(tmp_path: Path) -> None:
     engine = tmp_path / "talker.py"
     engine.write_text(

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import kernel_table
+import pytest
 from attempts import ATTEMPTS, GREED
 from kernel_calls import OBJECTS
 
@@ -29,6 +30,8 @@ def test_the_filter_answers_every_call_as_the_table_says():
     assert kernel_table.mistakes() == []
 
 
+@pytest.mark.slow
+@pytest.mark.nightly
 def test_whatever_the_filter_loses_the_table_notices():
     assert kernel_table.unnoticed() == []
     assert kernel_table.mistakes() == []

@@ -17,7 +17,7 @@ import commands
 import gyoji
 
 REPOSITORY = Path(__file__).parents[2]
-pytestmark = [pytest.mark.process, pytest.mark.slow]
+pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.nightly]
 
 CHECKED_ONLY = {"usenix.toml", "people.toml", "language-model.toml"}
 """Games of the one take minutes, by the rules of 1984, those of the other wait for a person."""
@@ -123,9 +123,7 @@ def installed(wheel, tmp_path):
     return installed
 
 
-@pytest.mark.parametrize(
-    "minor", [pytest.param(minor, marks=[pytest.mark.nightly] * (minor > min(PYTHONS))) for minor in PYTHONS]
-)
+@pytest.mark.parametrize("minor", PYTHONS)
 def test_the_wheel_alone_plays_a_first_match_and_the_examples(minor, installed, tmp_path):
     environ = installed(PYTHONS[minor])
     told = run("gyoji", "match", "gyoji-kozo", "gyoji-kozo --random", "--size", 7, cwd=tmp_path, **environ)

@@ -119,7 +119,11 @@ def lost_by_plays(naive, seat):
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "boards"), [(1, 1, 1), (1, 2, 5), (1, 3, 15), (2, 2, 57), (2, 3, 489), (3, 3, 12675)]
+    ("width", "height", "boards"),
+    [
+        *[(1, 1, 1), (1, 2, 5), (1, 3, 15), (2, 2, 57), (2, 3, 489)],
+        pytest.param(3, 3, 12675, marks=[pytest.mark.slow, pytest.mark.nightly]),
+    ],
 )
 def test_every_move_on_every_tiny_board_is_judged_as_by_plain_rules(width, height, boards):
     """Both colours and both suicide rules up to 2x3; on 3x3, where colours swap, Black alone."""
