@@ -295,3 +295,21 @@ def click(page, column, row):
         " return [at.x, at.y]; }",
         [column, row],
     )
+
+
+def overlay(page, kind):
+    """Return how many signs of a kind are drawn over the board."""
+    return page.locator(f"#board .over .{kind}").count()
+
+
+def two_seats(site, open_page, *, ann=None, other=None):
+    """Return the pages of ann and of other. Both are ready, and ann is to move.
+
+    Args:
+        ann: Settings of her browser; those of the other's are `other`.
+    """
+    pages = open_page(site.link("ann"), **(ann or {})), open_page(site.link("other"), **(other or {}))
+    for page in pages:
+        page.click("#ready")
+    pages[0].wait_for_selector(".asked")
+    return pages

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from served import serving, started, until
+from served import serving, started, two_seats, until
 from test_browser_seat import GO, say, seated
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
@@ -56,9 +56,7 @@ def agree(*pages):
 def test_all_pages_of_a_game_show_one_time(tmp_path, open_page):
     path = seated(tmp_path, "human = true", **GO, clock='"10m + 3x30s"')
     with started("run", path, "-q"), serving(path) as site:
-        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
-        ann.click("#ready")
-        other.click("#ready")
+        ann, other = two_seats(site, open_page)
         say(ann, "c3")
         other.wait_for_selector(".asked")
         say(other, "b2")
@@ -104,9 +102,7 @@ def test_every_clock_is_drawn_within_a_fifth_of_a_second(tmp_path, open_page):
 def test_a_clock_says_that_it_is_short_and_the_page_that_it_has_run_out(tmp_path, open_page):
     path = seated(tmp_path, "human = true", **GO, clock='"12s"')
     with started("run", path, "-q"), serving(path) as site:
-        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
-        ann.click("#ready")
-        other.click("#ready")
+        ann, other = two_seats(site, open_page)
         ann.wait_for_selector("#near .time.running.short")
         ann.wait_for_selector("#warning:has-text('seconds left')", state="attached")
         assert ann.evaluate("document.documentElement.dataset.sound") == "low"
@@ -122,9 +118,7 @@ def test_a_clock_says_that_it_is_short_and_the_page_that_it_has_run_out(tmp_path
 def test_a_page_shows_the_time_as_it_is_when_the_clock_of_its_machine_is_set(tmp_path, open_page):
     path = seated(tmp_path, "human = true", **GO, clock='"10m"')
     with started("run", path, "-q"), serving(path) as site:
-        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
-        ann.click("#ready")
-        other.click("#ready")
+        ann, other = two_seats(site, open_page)
         watcher = open_page("about:blank")
         watcher.clock.install()
         watcher.goto(f"{site.address}/c/event/games/0_0")
@@ -140,10 +134,7 @@ def test_a_page_shows_the_time_as_it_is_when_the_clock_of_its_machine_is_set(tmp
 def test_a_page_that_slept_shows_the_time_as_it_is(tmp_path, open_page):
     path = seated(tmp_path, "human = true", **GO, clock='"10m"')
     with started("run", path, "-q"), serving(path) as site:
-        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
-        ann.click("#ready")
-        other.click("#ready")
-        ann.wait_for_selector(".asked")
+        ann, other = two_seats(site, open_page)
         watcher = open_page(f"{site.address}/c/event/games/0_0")
         watcher.wait_for_selector(".time.running")
         cdp = watcher.context.new_cdp_session(watcher)

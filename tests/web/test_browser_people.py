@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hands import PHONE
-from served import click, serving, started, until
+from served import click, overlay, serving, started, two_seats, until
 from test_accessibility import troubles
 from test_browser_seat import GO, KOZO, say, seated, stones
 
@@ -15,28 +15,14 @@ pytestmark = [pytest.mark.process, pytest.mark.slow]
 ANALYST = Path(__file__).parent.parent / "cli" / "analysing_engine.py"
 
 
-def two_seats(site, open_page, **how):
-    """Return the pages of ann and of other, who has a telephone. Both are ready; ann is to move."""
-    pages = open_page(site.link("ann"), **how), open_page(site.link("other"), **PHONE)
-    for page in pages:
-        page.click("#ready")
-    pages[0].wait_for_selector(".asked")
-    return pages
-
-
 def state(page, text):
     page.wait_for_selector(f"#state:has-text({json.dumps(text)})")
-
-
-def overlay(page, kind):
-    """Return how many signs of a kind are drawn over the board."""
-    return page.locator(f"#board .over .{kind}").count()
 
 
 def test_people_are_told_who_is_here_and_write_to_each_other(tmp_path, open_page):
     path = seated(tmp_path, "human = true", **GO)
     with started("run", path, "-q"), serving(path, "--chat", "players", "--chat", "spectators") as site:
-        ann, other = two_seats(site, open_page)
+        ann, other = two_seats(site, open_page, other=PHONE)
         ann.wait_for_selector("#far .presence:has-text('is here')")
         ann.click("#tab-chat")
         ann.fill("[aria-label='your line']", "good luck <b>")
@@ -77,7 +63,7 @@ def test_a_seat_goes_on_at_a_telephone_by_its_code_and_its_link_is_copied(tmp_pa
 def test_a_person_is_told_by_the_browser_when_it_is_to_move_and_the_page_is_out_of_sight(tmp_path, open_page):
     path = seated(tmp_path, "human = true", **GO)
     with started("run", path, "-q"), serving(path) as site:
-        ann, other = two_seats(site, open_page, permissions=["notifications"])
+        ann, other = two_seats(site, open_page, ann={"permissions": ["notifications"]}, other=PHONE)
         ann.evaluate(
             "() => { window.told = []; class Told extends EventTarget {"
             " static permission = 'granted';"
@@ -103,7 +89,7 @@ def test_a_move_is_chosen_in_advance_and_played_if_it_is_one(tmp_path, open_page
         tmp_path, "human = true", game='"chess"', clock='"1m"', openings='"start.fen"', draw_offers="true"
     )
     with started("run", path, "-q"), serving(path) as site:
-        ann, other = two_seats(site, open_page)
+        ann, other = two_seats(site, open_page, other=PHONE)
         say(ann, "e4")
         state(ann, "The other side is to move.")
         for column, row in ((6, 7), (5, 5)):  # g1 f3, while other thinks

@@ -51,13 +51,20 @@ def places(page):
     )
 
 
-def fits(page):
-    """Whether nothing has to be scrolled, and the board is as wide or as high as the window lets it be."""
+def is_whole(page):
+    """Whether nothing has to be scrolled."""
     return page.evaluate(
         "() => { const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;"
+        " return scrollHeight <= clientHeight && scrollWidth <= clientWidth; }"
+    )
+
+
+def fits(page):
+    """Whether nothing has to be scrolled, and the board is as wide or as high as the window lets it be."""
+    return is_whole(page) and page.evaluate(
+        "() => { const { clientHeight, clientWidth } = document.documentElement;"
         " const { width, height } = document.querySelector('#board').getBoundingClientRect();"
-        " return scrollHeight <= clientHeight && scrollWidth <= clientWidth"
-        "  && (height > 0.85 * clientHeight || width > 0.9 * clientWidth); }"
+        " return height > 0.85 * clientHeight || width > 0.9 * clientWidth; }"
     )
 
 

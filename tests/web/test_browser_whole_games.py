@@ -6,9 +6,9 @@ import signal
 
 import pytest
 from hands import WIDE, Keyboard, Mouse, Touch, spot
-from served import click, game_of, serving, started, turns, until
+from served import click, game_of, overlay, serving, started, turns, until
 from test_accessibility import troubles
-from test_browser_seat import GO, fits, seated, stones
+from test_browser_seat import GO, fits, is_whole, seated, stones
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -44,19 +44,6 @@ def person(site, open_page, name, hands):
     one = hands(open_page(site.link(name), **hands.screen))
     one.press("#ready")
     return one
-
-
-def overlay(page, kind):
-    """Return how many signs of a kind are drawn over the board."""
-    return page.locator(f"#board .over .{kind}").count()
-
-
-def is_whole(page):
-    """Whether nothing has to be scrolled."""
-    return page.evaluate(
-        "() => { const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;"
-        " return scrollHeight <= clientHeight && scrollWidth <= clientWidth; }"
-    )
 
 
 def question(page):

@@ -11,7 +11,7 @@ from tests.golden import replay
 FOLDER = Path(__file__).parents[2] / "golden" / "go"
 WHOLE = ("smoke.jsonl", "rules_strings.jsonl")
 STRIDE = 12
-"""Of other files every twelfth record; `python -m tests.golden tests/golden` takes all, as `.ci/run` does."""
+"""Of other files every twelfth record; `.ci/run nightly` takes all, by `python -m tests.golden`."""
 
 
 def lines_of(name):
