@@ -191,8 +191,8 @@ def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> Iterator
         given: The fixed ratings of all players (`--anchor`), whatever they play.
 
     Raises:
-        ConfigError: All results with more than two sides are of one unit (games on the same seed), or a fixed
-            rating of one of their players has an error.
+        ConfigError: All results with more than two sides are of one unit (games on the same seed), or one of
+            their players has a given rating that is not fixed: one with a margin of error (`--anchor`).
         ValueError: The equations of the ratings have no solution.
     """
     if players := {*pile.ledger.meetings().players}:

@@ -48,9 +48,9 @@ class Containment(Value, frozen=True, kw_only=True):
 
     Attributes:
         level: "guarded" for a program that the user trusts, "strict" for one of a stranger, "off" for none.
-        hidden: Files and folders of the competition that the engine cannot see.
-        foreign: Files and folders named for the competition or for another player. The engine sees only its
-            own files in them.
+        hidden: Files and folders of the competition that the engine cannot see at all.
+        foreign: Files and folders that the settings of the competition or of another player name. The engine
+            sees them only as far as its own settings name files in them.
         writable: Files and folders that it may change, besides its own folders.
         readable: Files and folders that it may read at "strict", besides system libraries and its own
             package.

@@ -517,7 +517,11 @@ class CrossEntropyTables(TunerTables[CeTuner]):
 
 
 def _distribution(event: CeTuner, spreads: Sequence[Spread]) -> Iterator[str]:
-    """Yield two lines: the mean as the engine's values, and the mean and variance of each coordinate."""
+    """Yield two lines about the distribution from which parameters are drawn.
+
+    The first has its mean as the values that an engine gets. The second has mean and variance of each
+    parameter on the scale of the tuner.
+    """
     yield event.describe([spread.mean for spread in spreads])
     yield " ".join(f"{spread.mean:5.2f}~{spread.variance:4.2f}" for spread in spreads)
 

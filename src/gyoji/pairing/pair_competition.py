@@ -130,7 +130,7 @@ class UniformPairs(PairCompetition):
 
     @abstractmethod
     def codes(self, pair: int) -> tuple[str, str]:
-        """Return the codes of a pair's players in the order in which tables show them."""
+        """Return the names (`codes`) of a pair's players in the order in which tables show them."""
 
     @abstractmethod
     def name(self, pair: int) -> str:

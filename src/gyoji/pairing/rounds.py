@@ -119,8 +119,9 @@ class _Entry(NamedTuple):
 
 
 class _Meeting(NamedTuple):
-    """A match of a round that has not begun yet here, although games of the match were played or are in
-    progress.
+    """A match that has begun, although its round is not drawn yet in this competition.
+
+    That happens after a resume or a reload, when rounds are drawn again from their results.
 
     Attributes:
         started: Start of its newest game, ISO 8601.

@@ -12,7 +12,7 @@ from gyoji.results.game_ids import game_number
 
 
 class UnitGames(Struct):
-    """The state of a unit: which games have been issued and finished, and their points.
+    """The state of a unit: games at one table with the same seed, in which each player has each seat once.
 
     Attributes:
         players: The players at the table, in their order.

@@ -76,7 +76,8 @@ class Scores(Struct, frozen=True):
     Attributes:
         counts: The numbers, the lowest score first: of games (lost, drawn, won), of pairs with 0, ½, 1, 1½
             and 2 points, or of units by half points.
-        unit: The number of games of a unit; 0 for single games and pairs.
+        unit: The number of games in a unit, the games of one table on the same seed; 0 for single games and
+            pairs.
     """
 
     counts: tuple[float, ...]

@@ -83,7 +83,7 @@ class StoredGame(NamedTuple):
     """A game as it was stored, without later rulings of a judge.
 
     Attributes:
-        by: Row numbers of its settings, and whether it was invalidated.
+        by: Who played it, as row numbers of settings and players, and whether the game was invalidated.
     """
 
     spec: GameSpec
@@ -108,7 +108,7 @@ class SpecParts(NamedTuple):
 
     @classmethod
     def of(cls, spec: GameSpec) -> "SpecParts":
-        """Return the parts of a game's settings."""
+        """Split a game's settings into the texts that other games may share and its own values."""
         shared = wire.encode(replace(spec, players=()))
         frame = wire.dumps({name: value for name, value in shared.items() if name not in _OWN})
         players = tuple([wire.dumps(player) for player in spec.players])

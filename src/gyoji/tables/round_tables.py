@@ -356,8 +356,8 @@ def _part_text(part: MatchPart, terms: Terms) -> str:
 def _state(match: Match, system: System) -> str:
     """Return the remarks about a match as one text; "" if there are none.
 
-    They are the number of games played if the match is in progress, "drawn" after a drawn match (in a
-    knockout with the higher seed, which goes on), and the number of skipped games.
+    A match in progress has the number of games played. A drawn match has "drawn", and in a knockout the
+    player who goes on, the higher seed. Skipped games are counted.
     """
     remarks = []
     if not match.is_over and match.played:

@@ -141,7 +141,9 @@ def _read(paths: Sequence[Path]) -> Iterator[tuple[str, Field | str]]:
 
 
 def _texts(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield (place for messages, text) for each field of a file. The place is the file, or file and line.
+    """Yield (place, JSON text) for each Dig Here field in a file: one, or in a .jsonl file one a line.
+
+    The place names the file, and in a .jsonl file the line, for error messages.
 
     Args:
         path: The path of the file.

@@ -140,9 +140,10 @@ class DigHereRules:
     # Moves
 
     def legal(self, position: Position, seat: int) -> Sequence[int]:
-        """Return the numbers of all plans; none for an agent that is out of the game.
+        """Return the numbers of the valid plans, the same for samurai and dogs.
 
-        They are the same for samurai and dogs: any integer is legal, and an invalid plan counts as -1.
+        An agent that is out of the game has none. `check` accepts any other integer too, which then counts as
+        -1.
         """
         return range(STAY, PLANS) if seat in position.acting else ()
 

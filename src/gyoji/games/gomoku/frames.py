@@ -108,7 +108,8 @@ def _sign(position: Position, point: int, colours: dict[int, int]) -> str:
     """Return the sign that the picture of a position shows on a point; "" for an empty point.
 
     Args:
-        colours: The colour of each stone by point, 0 for Black; only needed if some belong to counted rows.
+        colours: The colour of each stone by point, 0 for Black. It is looked up for the stones of rows that
+            were counted in a continuous game, because the position does not keep their colours.
     """
     bit = 1 << point
     if position.dead & bit:

@@ -230,7 +230,11 @@ class RunnerCodec:
         return ()
 
     def _end(self, output: str, status: str) -> str:
-        """Return the `end` line of the umpire protocol for the result. Raises ValueError."""
+        """Return the `end` line of the umpire protocol for the runner's result.
+
+        Raises:
+            ValueError: The result cannot be read from `output` and `status`, or a place is no whole number.
+        """
         result = self._options.result
         numbers = numbers_of(result, output, status)
         means = result.get("means", "points" if "status" in result else "places")
