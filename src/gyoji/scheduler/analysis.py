@@ -14,7 +14,7 @@ from gyoji.scheduler.event import Event
 
 
 def able(players: Iterable[Player], game: str) -> dict[str, Player]:
-    """Return the players, by code, whose engines can analyse a game. Human and remote players are left out.
+    """Return the players whose engines can analyse a game, by name. Human and remote players are left out.
 
     Args:
         game: Name of the game, such as "go".
@@ -32,7 +32,7 @@ def analyst(event: Event, spec: GameSpec, code: str | None) -> Player:
     """Return the player whose engine analyses a game.
 
     Args:
-        code: Code of the player; None for the first player that can.
+        code: Name of the player in the control file; None for the first player that can.
 
     Raises:
         ConfigError: No player can, or the player `code` cannot.

@@ -1,7 +1,9 @@
 """Time limit for human and remote players who do not show up: their game is then decided without play.
 
-The time runs from the moment at which only such players are missing for a game to begin, and only while a
-program that can call them (`gyoji serve`) watches the run. Of a player's waiting games only the first counts.
+The time runs from the moment at which only such players are missing for a game to begin. It runs only while a
+program that can call them (`gyoji serve`) watches the run. A player whom several games wait for counts as
+missing only in the first of them.
+
 A missing player loses. If both sides are missing, the game has no winner.
 """
 
@@ -70,8 +72,8 @@ class Attendance:
             goes_on: Whether the run starts games at present. If not, no time runs.
 
         Returns:
-            (games whose time is over, seconds until the time of the next other game is over). The seconds are
-                None if no other game's time runs.
+            (games whose time is over, seconds until this method must be called again). The seconds are None
+                if no time runs for any further game.
         """
         before, most = self._now, self._most
         self._most = show_up / _SECOND if show_up else inf

@@ -72,8 +72,8 @@ class Commands:
     def remote(self, command: Mapping[str, Any]) -> None:
         """Forward a message of a remote player's owner to the player's seat in a game. There is no answer.
 
-        An invalid message is dropped. So is a message for a game that no worker plays: when the game begins,
-        its seat calls the owner (`gyoji.play.remote_talk`).
+        An invalid message is dropped, and so is a message for a game that no worker plays. The owner need not
+        repeat it: when the game begins, the seat calls the owner (`gyoji.play.remote_talk`).
         """
         game, player = str(command.get("game")), str(command.get("player"))
         try:
@@ -83,7 +83,7 @@ class Commands:
         self._run.games.pool.say(RemoteWords(game=game, player=player, talk=talk))
 
     def _say(self, command: Mapping[str, Any]) -> None:
-        """Forward a human player's answer to the game, or the request to send the open question again.
+        """Forward a human player's answer to the game, or the player's wish to get the question again.
 
         Raises ConfigError if the command is incomplete or the game is not being played.
         """
@@ -145,7 +145,7 @@ class Commands:
             self._run.tell("paused" if is_paused else "resumed")
 
     def _resize(self, slots: Any) -> None:
-        """Change the number of games at once. Games in progress go on.
+        """Change how many games are played at once. Games in progress go on.
 
         Raises ConfigError if the number is wrong, or too large for the processors.
         """
@@ -157,9 +157,9 @@ class Commands:
             self._run.tell(f"{counted(slots, 'game')} at once")
 
     def _retry(self) -> None:
-        """Play the skipped games again, which had failed too often.
+        """Play the skipped games again.
 
-        Raises ConfigError if there are none, or if the competition has gone on without them.
+        Raises ConfigError if no game is skipped, or if the competition's next games depend on results.
         """
         if adapts(self._run.queue.competition):
             raise ConfigError("retry: this competition has gone on without the games that are skipped")

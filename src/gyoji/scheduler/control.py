@@ -69,7 +69,7 @@ class Client:
     """A program that is connected to the control socket. It sends commands, and may watch the run.
 
     Attributes:
-        present: Names of the remote players that it connects.
+        present: Names of the remote players who are connected through this program.
     """
 
     def __init__(self, end: socket.socket, loop: Loop, server: "ControlServer") -> None:
@@ -156,9 +156,9 @@ class ControlServer:
                 self._obey({"do": "away", "player": player})
 
     def answer(self, line: bytes, client: Client) -> Mapping[str, Any] | None:
-        """Carry out the JSON command in `line`, and return the JSON-ready answer for that program.
+        """Carry out a program's JSON command, and return the JSON-ready answer.
 
-        Return None for messages of remote players, which are many and have no answer.
+        Return None for a message of a remote player, which gets no answer.
         """
         try:
             command = json.loads(line)
@@ -306,9 +306,7 @@ class Keys:
             self._on_stop()
 
     def suspend(self) -> None:
-        """Handle Ctrl-Z: restore the terminal and stop this process. Take the terminal again when it
-        continues.
-        """
+        """Handle Ctrl-Z: restore the terminal and stop this process. Once continued, read keys again."""
         self.restore()
         previous = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)

@@ -92,7 +92,7 @@ def failures_of(store: Store) -> Failures:
 def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Iterator[GameResult | SkippedGame]:
     """Yield the results that count and the skipped games, in the order in which earlier runs added them.
 
-    A competition whose next games depend on results names the same games again only in that order.
+    If results decide which games are next, a competition issues the same games again only in that order.
     """
     left = deque(sorted(failures.skipped.values(), key=moment))
     for number, result in enumerate(_judged(store, comparison)):
@@ -112,7 +112,7 @@ def take(competition: Competition, each: GameResult | SkippedGame) -> None:
     """Add a result or a skipped game to a competition.
 
     A repetition that is stored as game "0_3@2" is added under the competition's own id of the game, "0_3". A
-    skipped game of players or a pairing that the control file no longer has is ignored.
+    skipped game is ignored if the control file no longer has its players or its pairing.
     """
     if isinstance(each, SkippedGame):
         with suppress(ConfigError):  # of players, or a pairing, that the control file does not have any more
@@ -122,10 +122,10 @@ def take(competition: Competition, each: GameResult | SkippedGame) -> None:
 
 
 class Counted(NamedTuple):
-    """The stored games that do not count, found while the stored results were counted.
+    """What counting the stored games has found, besides the results that count.
 
     Attributes:
-        comparison: Games that were played with other settings, or invalidated.
+        comparison: Games that do not count: played with other settings, or invalidated.
         failures: Void games, which ended without a result, and the games skipped for that.
         suspensions: Players whose games are skipped because their engines crash too often.
     """
@@ -150,8 +150,8 @@ def count(
         comparison: Decides which results count: those played with the present settings and not invalidated.
         competition: The competition before its first game.
         others: Further objects that get each result.
-        retry: Play skipped games and games of suspended players again. If the next games depend on results,
-            skipped games stay skipped, since later games followed from that.
+        retry: Whether to play skipped games, and games of suspended players, again. If the competition's next
+            games depend on results, skipped games stay skipped.
     """
     failures, suspensions = failures_of(store), Suspensions(comparison.setup)
     if retry and not adapts(competition):
@@ -189,7 +189,8 @@ class Event:
         shard: The part of the games that this event plays; None for all.
         origin: Identity that the database of each part carries; None if the competition is not divided.
         hidden: Further paths that engines do not see during the check before the run.
-        agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their games.
+        agreeing: Players whose engines have no clean-up phase for dead stones. A game with such a player is
+            scored by the engines that play it.
         found: By player: protocol settings that its engine needs, as the check before the run found.
         refusals: By player: the sets of game options, such as a board size, that its engine refuses.
     """
@@ -240,7 +241,11 @@ class Event:
         return tables_of(self.setup, self.competition)
 
     def begin_anew(self, setup: CompetitionSetup | None = None) -> None:
-        """Begin again with an empty competition, by `setup` if given. All counted games are forgotten."""
+        """Begin again with an empty competition. All counted games are forgotten.
+
+        Args:
+            setup: The new content of the control file; None if it is unchanged.
+        """
         self.setup: CompetitionSetup = setup or self.setup
         self.competition: Any = unplayed(self.setup)
         self.comparison = Comparison(self.setup)
@@ -295,7 +300,7 @@ class Event:
     def read(self) -> Store:
         """Open the database for reading.
 
-        Raises ConfigError if there is none, or it is another competition's.
+        Raises ConfigError if it does not exist or belongs to another competition.
         """
         return Store.read(self.files.database, competition=self.setup.code)
 
@@ -309,7 +314,7 @@ class Event:
     def take_secret(self, store: Store) -> None:
         """Use the secret of the database, from which the seeds of games follow.
 
-        If the secret was another one, all counted games are forgotten.
+        If the event had another secret so far, all counted games are forgotten.
         """
         setup = self.setup.with_secret(store.secret)
         if setup.seed != self.setup.seed:
@@ -333,7 +338,7 @@ class Endings(Struct):
     """Sums over results: how games ended by pairing, and which wait for a judge.
 
     Attributes:
-        counts: Whether to fill `by_pairing`. Half a million pairings take memory, and few reports show them.
+        counts: Whether to fill `by_pairing`, which takes much memory if there are many pairings.
         games: Number of games.
         by_pairing: For each pairing the number of games by ending.
         waiting: Ids of games that wait for a judge.
@@ -355,7 +360,8 @@ class Endings(Struct):
 def report_lines(event: Event, digest: ResultsDigest) -> list[str]:
     """Return the whole report as lines of text.
 
-    For a control file of gomill (.ctl) the report is gomill's, without head-to-head results and machines.
+    For a control file of gomill (.ctl) it is gomill's report: without the tables of head-to-head results and
+    of machines.
     """
     lines = list(text_lines(event.tables().report()))
     is_gomill = event.setup.names_games  # as only its control files do

@@ -123,8 +123,7 @@ for _name in [name for name, value in vars(Listener).items() if callable(value)]
 
 
 class Journal:
-    """The two log files of a run: the event log, and the history file with the lines of the competition's
-    format.
+    """The two log files of a run: the event log, and the history, whose lines come from the competition.
 
     Lines are collected until `flush` writes them.
     """

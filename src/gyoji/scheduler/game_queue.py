@@ -91,10 +91,10 @@ class GameQueue:
                 games.
             there_is: Total amount of each resource.
             rename: Returns a game with an id that no stored game has.
-            agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their
-                games.
-            refusals: By player: the sets of game options, such as a board size, that its engine refuses. Its
-                games get other options.
+            agreeing: Players whose engines have no clean-up phase for dead stones. A game with such a player
+                is scored by the engines that play it.
+            refusals: By player: the sets of game options, such as a board size, that its engine refuses.
+                Games of this player get other options.
             failures: Games of earlier runs that ended without a result.
             suspensions: Players whose games are skipped after too many crashes.
         """
@@ -116,7 +116,7 @@ class GameQueue:
     def next(self) -> IssuedGame | None:
         """Return the game to start now: the oldest one whose resources are free.
 
-        None means that no game can start, or that many games were skipped and are to be stored first
+        None means that no game can start now, or that `SKIPPED_AT_ONCE` skipped games must be stored first
         (`take_newly_skipped`).
 
         Raises:
@@ -166,8 +166,9 @@ class GameQueue:
 
     @property
     def is_idle(self) -> bool:
-        """Whether an endless competition has lately named only games of suspended players: ten times
-        `SKIPPED_AT_ONCE` were skipped in a row. The run ends then.
+        """Whether an endless competition issues only games of suspended players. The run ends then.
+
+        True once 10 * `SKIPPED_AT_ONCE` games in a row were skipped.
         """
         return self._idle_skips >= 10 * SKIPPED_AT_ONCE and self.competition.remaining() is None
 
@@ -191,8 +192,8 @@ class GameQueue:
     def _fresh(self) -> GameSpec | None:
         """Return the competition's next game that belongs to this shard and is not in progress already.
 
-        It has an id that is free, and the options and the scoring that its players' engines can do. None if
-        the competition names no game now.
+        The game gets a free id, and options and scoring that the engines of its players can do. None if the
+        competition issues no game now.
         """
         while (spec := self.competition.next_game()) is not None:
             if self._share is not None:
@@ -204,8 +205,10 @@ class GameQueue:
         return None
 
     def _scored_by_players(self, spec: GameSpec) -> GameSpec:
-        """Return the game, changed to be scored by its engines if one has no clean-up phase and the settings
-        allow it."""
+        """Return the game as it is to be scored: by its engines, if one of them has no clean-up phase.
+
+        A game stays as it is if its settings do not allow that.
+        """
         is_meant = spec.scorer == "internal" and spec.without_cleanup == "players"
         if is_meant and any(player.code in self._agreeing for player in spec.players):
             return replace(spec, scorer="players", asks_instead=True)
@@ -257,8 +260,8 @@ class GameQueue:
 
         Args:
             competition: The new one, which knows all stored results.
-            overlap: For each game in progress that still counts, by its id without zero padding: whether the
-                new competition would issue it again. Such a game is not issued twice.
+            overlap: The games in progress that still count, which are not issued again. For each, by its id
+                without zero padding: whether it is among the `remaining` games of the new competition.
         """
         self.competition = competition
         self._overlap = dict(overlap)

@@ -56,15 +56,15 @@ class _Given:
 def gather(event: Event, paths: Sequence[Path]) -> Gathered:
     """Copy the finished games of several parts.
 
-    All databases are checked before a game is copied, except for the seed of each game.
+    Everything but the seeds of games is checked before the first game is copied.
 
     Args:
         event: The whole competition.
         paths: Databases of its parts.
 
     Raises:
-        ConfigError: A database belongs to another competition, has games of other settings, engines or parts,
-            or the competition is being played.
+        ConfigError: A database is of another competition, or has games of another part, or games that were
+            played with other settings or engines. Or the competition is being played.
     """
     shards = read_shards(event.files.control_file, event.setup.code)
     setup = event.setup.with_secret(shards.secret)

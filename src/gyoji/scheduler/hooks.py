@@ -180,7 +180,10 @@ class GameHook(Listener):
         self._hook.wait(lambda: not self._hook.is_busy)
 
     def close(self) -> None:
-        """Kill the call in progress, if there is one. Only a run that failed has one, as `finish` waits."""
+        """Kill the call in progress, if there is one.
+
+        There is one only if the run failed. Otherwise `finish` has waited for it.
+        """
         self._waiting.clear()
         self._hook.kill("killed: the run has failed")
         self._hook.wait(lambda: not self._hook.is_busy)

@@ -141,7 +141,7 @@ class GamesInProgress:
         return tuple(self._playing)
 
     def resize(self, slots: int) -> None:
-        """Change the number of games at once. From now on engines get the number of their slot.
+        """Change the number of games at once. Engines of games that start later get the number of their slot.
 
         Raises ConfigError if there are too few processors.
         """
@@ -317,7 +317,8 @@ class ResultWriter:
         """Store the batch in one transaction.
 
         Returns:
-            For each finished game: (game, its lines for the event log, whether the database did not have it).
+            For each finished game: (the game, lines about it for the event log, whether it is new to the
+                database).
 
         Raises:
             StoreFailure: Nothing was stored. The batch is kept.

@@ -29,7 +29,10 @@ class DefaultJudgeTable:
         self.commands: Sequence[str] = (*(own.commands if own else _PLAIN), _FORFEIT)
 
     def opening(self) -> Iterator[str]:
-        """Yield the lines that the judge sees first: those of the game's own table, if it has one."""
+        """Yield the lines that the judge sees first.
+
+        There are none unless the game has a judge's table of its own.
+        """
         if self._own is not None:
             yield from self._own.opening()
 

@@ -8,12 +8,12 @@ from gyoji.core.spec import GameSpec, Player
 
 
 def check_terms(source: str, players: Iterable[Player], checks: Callable[[], Iterable[GameSpec]]) -> None:
-    """Ask the protocol of each player whether it can play by the rules and the clock of its games.
+    """Raise ConfigError if a player's protocol cannot express the rules or the clock of the player's games.
 
     Args:
         source: The control file, for the message.
-        players: The players. `checks` is not called if none of their protocols can object.
-        checks: Returns a game for each player, in which it has the first seat (`Competition.checks`).
+        checks: Returns one game for each player, who has the first seat in it. It is called only if a
+            protocol of the players can object to games.
 
     Raises:
         ConfigError: A protocol objects. The message has a line for each reason.

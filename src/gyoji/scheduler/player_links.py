@@ -9,7 +9,7 @@ from gyoji.store.taken_back import taken_back
 
 
 def player_links(event: Event, name: str, secret: int, *, kind: Literal["seat", "remote"]) -> dict[str, str]:
-    """Return, by name, the link of each human or of each remote player, as "competition/secret".
+    """Return the secret links of all human or all remote players, by name, as "competition/secret".
 
     Args:
         name: The competition's name on the server.
@@ -17,7 +17,7 @@ def player_links(event: Event, name: str, secret: int, *, kind: Literal["seat", 
         kind: "seat" for human players, "remote" for remote ones.
 
     Raises:
-        ConfigError: The file of links that were taken back cannot be read.
+        ConfigError: The file of revoked links cannot be read.
     """
     players = event.setup.players
     codes = (

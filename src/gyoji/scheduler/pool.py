@@ -125,13 +125,13 @@ class Pool(Protocol):
     def hosts(self) -> Sequence[Host]: ...
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the amount of each resource that the caller has to share among the games in progress.
+        """Return the resources, with amounts, that the caller has to divide among the games in progress.
 
         Args:
             resources: Amounts that the control file gives, for each machine.
 
         Returns:
-            {} if the pool does that itself: it chooses a machine with enough resources for each game.
+            {} if the pool does that itself: it then gives each game to a machine with enough resources.
         """
 
     def lines(self) -> Sequence[str]:
@@ -148,9 +148,9 @@ class Pool(Protocol):
         """Play a game as soon as a slot is free.
 
         Returns:
-            The future of the game. It can be cancelled until the game begins. It fails with `WorkerDied`, or
-                with `Abandoned` after `abandon`. A game that ended without a result has a report that says
-                so.
+            The future of the game. It can be cancelled until the game begins. Its exception is `WorkerDied`,
+                or `Abandoned` after a call of `abandon`. For a game that ended without a result, the report
+                says so.
 
         Raises:
             RuntimeError: The pool is closed.

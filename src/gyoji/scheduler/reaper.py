@@ -30,7 +30,8 @@ _SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__fil
 def sweep(mark: str, seconds: float = 2.0) -> int:
     """Kill every process whose variable `GYOJI_RUN` is `mark`, or begins with `mark` and a dot.
 
-    This is repeated until no such process is found, since one may have started another just before its death.
+    This is repeated until no such process is found, since a process may start another one just before it is
+    killed.
 
     Args:
         seconds: Time after which to give up.

@@ -3,10 +3,10 @@
 This is done when its control file has changed during a run (`Reloading`), and to verify that the stored games
 are those that the competition issues (`Issued`).
 
-Verification lets a new competition issue its games and adds the stored results in their order. A run issued
-each game before it had the game's result, so the game is expected among those issued before its result is
-added. A run also had several games in progress before it had any of their results. So the competition issues
-some games ahead here, too.
+Verification adds the stored results, one after the other, to a new competition that issues its games again. A
+run issues a game before it has the game's result. So a stored game must be among the games issued before its
+result is added. A run also has several games in progress at once. So the new competition, too, issues some
+games ahead of the results.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -90,13 +90,12 @@ class Renewed(NamedTuple):
     Attributes:
         fresh: The control file.
         competition: The competition by the control file, after adding all stored results that count.
-        overlap: The games in progress that still count. A key is a game's id without the suffix of a
-            repetition, its number without leading zeros (0_7 for 0_007@2), because the new competition may
-            pad numbers otherwise. The value says whether the game is among the `remaining` ones of the new
-            competition; False if that is endless.
+        overlap: For each game in progress that still counts: whether it is among the `remaining` games of the
+            new competition. Always False if that competition is endless. The key is the game's id without
+            zero padding and without the suffix of a repetition, such as 0_7 for 0_007@2.
         comparison: Decides which stored games count by the new settings.
-        outdated: The games in progress that will not count, because they were begun with other settings. A
-            key is a game's id as it was issued, the value has the settings that differ.
+        outdated: For each game in progress that will not count, because it was begun with other settings: the
+            settings that differ. The key is the game's id as it was issued.
     """
 
     fresh: Fresh
@@ -194,8 +193,8 @@ def join(
         playing: Games in progress.
 
     Returns:
-        (the competition; by id of each game in progress, without zero padding: whether the competition would
-            issue it again)
+        (the competition, for each game in progress whether it is among the competition's `remaining` games).
+            The keys of the second part are ids without zero padding.
 
     Raises:
         ConfigError: A result does not fit the competition, or a game in progress does not.
@@ -240,8 +239,8 @@ def _undecided(spec: GameSpec) -> GameResult:
 class Issued:
     """Checks that the stored games of a competition are the games that it issues.
 
-    A new object of the same competition, without games, issues them again while it is given the stored
-    results. If results decide who plays the next games, as in a tuner, only ids and seeds of games are
+    A new competition with the same settings gets the stored results one after the other, and issues its games
+    again. If results decide who plays the next games, as in a tuner, only ids and seeds of games are
     compared: the store does not say how many results the competition had when it issued a game.
     """
 
@@ -291,12 +290,12 @@ class Issued:
         return [each for waiting in self._no_longer_waiting(key) for each in self.add(*waiting)]
 
     def _no_longer_waiting(self, key: str) -> list[tuple[GameSpec, GameResult]]:
-        """Remove and return the waiting games that the competition issues after the result of a game.
+        """Remove and return the waiting games that the competition has issued by now.
 
-        The result has already been added.
+        It is called after the result of game `key` was added.
 
         Args:
-            key: Id of the game with that result, unpadded and without the suffix of a repetition.
+            key: Id of that game, unpadded and without the suffix of a repetition.
         """
         if not self._waiting:
             return []
@@ -313,9 +312,11 @@ class Issued:
         ]
 
     def _issue(self, key: str) -> None:
-        """Let the competition issue games until it has issued a certain game, and `AHEAD` games wait.
+        """Let the competition issue games until it has issued a certain game, and `AHEAD` issued games are
+        not compared yet.
 
-        A competition whose next games depend on results issues none ahead. At most `MOST` games wait.
+        A competition whose next games depend on results issues none ahead. The search for the certain game
+        ends when `MOST` issued games are not compared.
 
         Args:
             key: Id of the game, unpadded and without the suffix of a repetition.

@@ -118,7 +118,7 @@ def account_of(event: Event, digest: ReportDigest, table: str | None = None) -> 
 
 
 def _ratings(digest: ReportDigest, competition: object) -> "Ratings | None":
-    """Return the ratings of all players that have played, or None if there are none or too many players.
+    """Return the ratings of all players that have played. None if none have, or more than `MOST_PLAYERS`.
 
     Players with equal ratings are in the order of the standings.
     """

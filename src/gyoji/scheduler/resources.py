@@ -1,8 +1,8 @@
 """Resources of a machine: the processors of each slot, and the queue of games that wait for resources.
 
-A slot is a place for one game at a time. A game whose referee and engines share one processor is not
-disturbed by others, and is cheaper: waking another processor for a question costs more than all of the
-referee's work on a move.
+A slot is a place for one game at a time. The referee and engines of a game can share one processor that no
+other game uses. Other games then do not disturb it. It is also cheaper: to wake another processor for a
+question costs more than all of the referee's work on a move.
 """
 
 import os
@@ -82,8 +82,8 @@ class ReadyQueue:
     def _lets_pass(self, first: IssuedGame, game: IssuedGame) -> bool:
         """Return whether `game` may start before `first`, the waiting game with the lowest number.
 
-        True for `first` itself, and for a game that leaves enough resources for `first`. Any other game may
-        start before `first`, too, but at most PATIENCE such games may.
+        A game that leaves enough resources for `first` always may. Of all other games, at most `PATIENCE`
+        may. For `first` itself the answer is True.
         """
         if game is first:
             return True
@@ -127,7 +127,10 @@ class ReadyQueue:
         self._waiting.remove(game)
 
     def waiting(self) -> list[WaitingGame]:
-        """Return the games for which only human or remote players are missing: the first of each player."""
+        """Return the games for which only human or remote players are missing.
+
+        If several games wait for the same player, only the first of them is returned.
+        """
         if not self._absent:
             return []
         people = {at: name for at, name in enumerate(self._there_is) if name in self._absent}
@@ -189,15 +192,18 @@ class ReadyQueue:
 
 
 def person_resource(name: str) -> str:
-    """Return the name of a human or remote player as a resource of amount 1: it plays one game at a time."""
+    """Return the name of the resource that stands for a human or remote player.
+
+    Its amount is 1, because a player plays one game at a time.
+    """
     return f"{_PERSON}{name}"
 
 
 def threads_of(spec: GameSpec) -> int:
     """Return the largest number of threads that the players of a game use at once.
 
-    It is the largest number of one player, because players think in turns. If more than two are asked
-    together, it is the sum.
+    Players think in turns, so this is the largest number of threads of one player. If more than two players
+    are asked together, it is the sum over the players.
     """
     threads = [player.threads for player in spec.players]
     return sum(threads) if len(threads) > 2 and spec.asking == "together" else max(threads)
@@ -216,7 +222,7 @@ def processors() -> int:
 def share_out(slots: int, cores: int) -> tuple[frozenset[int], ...]:
     """Choose `cores` processors for each slot, a place for one game at a time.
 
-    Each physical core gives its first thread before any gives its second.
+    Second threads of physical cores are chosen only after all first threads.
 
     Returns:
         One set of processor numbers for each slot; () if cores is 0.

@@ -101,8 +101,8 @@ class RulingSession(Struct, frozen=True):
     Attributes:
         table: Carries out the judge's commands and shows the game.
         earlier: Earlier rulings on this game, the oldest first.
-        advice: Lines with the opinion of the engine that scores the games of the event, if there is one and
-            the game has a judge's table of its own.
+        advice: Lines with the opinion of the engine that scores the event's games. Empty if there is no such
+            engine, or if the game has no judge's table of its own.
     """
 
     spec: GameSpec
@@ -165,9 +165,10 @@ class RulingSession(Struct, frozen=True):
 
 
 def _advice(spec: GameSpec, record: GameRecord, ask: Ask | None) -> tuple[tuple[str, ...], list[str]]:
-    """Return (points of the stones that the scoring engine calls dead, its opinion as lines).
+    """Return (points of dead stones, opinion of the scoring engine in lines).
 
-    Without such an engine the points are those of the record.
+    The scoring engine says which stones are dead. Without such an engine the points are those of the record,
+    and there are no lines.
     """
     if spec.scoring_player is None:
         return record.result.dead, []

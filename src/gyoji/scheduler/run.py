@@ -46,15 +46,16 @@ class RunOptions(Struct, frozen=True, kw_only=True):
 
     Attributes:
         parallel: Number of games at once. None: one on this machine, as many as its hosts can play on a
-            cluster. Unless it is None and the pool has a single slot, engines get the number (from 0) of the
+            cluster. If it is given, or the pool has several slots, engines get the number (from 0) of the
             slot in which their game is played.
         max_games: Largest number of games to start, without those played again; None for no limit.
         retry: Whether to play the skipped games again, and those of suspended players.
         transcripts: Whether to write every line of the conversations with engines to files.
-        agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their games.
+        agreeing: Players whose engines have no clean-up phase for dead stones. A game with such a player is
+            scored by the engines that play it.
         found: By player: protocol settings that its engine needs, as the check before the run found.
-        refusals: By player: the sets of game options, such as a board size, that its engine refuses. Its
-            games get other options.
+        refusals: By player: the sets of game options, such as a board size, that its engine refuses. Games of
+            this player get other options.
     """
 
     parallel: int | None = None

@@ -157,7 +157,7 @@ class RunLoop(PoolListener):
     def _rule_on_absent(self) -> None:
         """Decide the games whose human or remote players did not show up in time.
 
-        Set an alarm for the next game whose time will be over.
+        Set an alarm for the moment at which the time of a further game will be over.
         """
         show_up = self.setup.show_up
         while True:
@@ -232,9 +232,9 @@ class RunLoop(PoolListener):
 
     @property
     def _can_wait(self) -> bool:
-        """Whether storing results may wait: neither the next games nor suspensions depend on them.
+        """Whether storing results may wait.
 
-        Failed games that are not stored yet cannot wait either.
+        False if the next games or suspensions depend on results, or if a failed game is not stored yet.
         """
         competition = self.queue.competition
         is_fixed = supports(competition, FixesGames) and competition.has_fixed_games
@@ -415,7 +415,10 @@ class RunLoop(PoolListener):
         self.tell(f"{counted(len(purge.games), 'game')} of host {host} taken back: {purge.because}")
 
     def provide(self) -> None:
-        """Tell the queue how much of each resource there is now. Each person is a resource, too."""
+        """Tell the queue how much of each resource there is now.
+
+        Human and remote players are resources, too.
+        """
         self.queue.provide({**self.games.pool.shared(self.setup.resources), **people(self.setup)})
 
     def tell(self, what: str) -> None:

@@ -67,8 +67,8 @@ class Stopping:
     def stop(self, status: ExitStatus, reason: str) -> None:
         """Start no more games.
 
-        Of several statuses the most severe counts: HALTED before STOPPED before COMPLETE (a limit was
-        reached).
+        If there are several calls, the most severe status counts: HALTED before STOPPED before COMPLETE (a
+        limit was reached).
         """
         if self.reason == (status, reason):
             return
@@ -122,8 +122,10 @@ class Streak:
         """Whether the machine seems to be the cause of the failures.
 
         Always False unless the number of skipped games is a multiple of PATIENCE (10).
-        Players are blamed one after the other, always the one in most of the games that have no blamed player
-        yet. The machine is the cause if half of the players or more must be blamed.
+
+        The player who is in most of the skipped games is blamed first, then the player who is in most of the
+        others, and so on until every skipped game has a blamed player. The machine is the cause if at least
+        half of all players must be blamed.
         """
         if self._count < PATIENCE or self._count % PATIENCE:
             return False

@@ -135,7 +135,7 @@ class WorkerProcess:
         """Kill the process.
 
         Args:
-            trouble: The reason, for the message about its game. That of the first call counts.
+            trouble: The reason, for the message about the worker's game. Only that of the first call is used.
         """
         self._trouble = self._trouble or trouble
         with suppress(ProcessLookupError):
