@@ -2,14 +2,14 @@
 
     /  /wall                             all competitions; a board for each game in progress
     /c/NAME                              one competition: tables, charts, games in progress
-    /c/NAME/games  /c/NAME/wall          a list of its games to search; a board for each game in progress
+    /c/NAME/games  /c/NAME/wall          a searchable list of its games; a board for each game in progress
     /c/NAME/games/ID                     one game; `?move=57` shows the position after 57 turns
 
     /status.json                         the state of each competition: runs, progress, rulings that are due
     /api/v1/competitions/NAME            the state of one competition
     /api/v1/competitions/NAME/hosts      the machines that its run plays on
     /api/v1/competitions/NAME/tables     its tables, as in `gyoji report --format json`
-    /api/v1/competitions/NAME/games      its games, the newest first: before, most, player, ending, text
+    /api/v1/competitions/NAME/games      its games, newest first; query: before, most, player, ending, text
     /api/v1/competitions/NAME/games/ID   one game, for the viewer
     /api/v1/competitions/NAME/games/ID/try   moves from a position of it: turn=57&play=D4&play=E5
     /api/v1/competitions/NAME/games/ID/line  the moves that an engine expected at a turn: turn=57&seat=0
@@ -31,7 +31,7 @@
     /play                                a human player's seat; the fragment of the address is its secret
     /join                                what to do with the link of a remote player
     /api/v1/remote  remote/connect       for `gyoji join`: see `gyoji.web.remote_players`
-    /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
+    /api/v1/seat  seat/say  seat/ready   a seat for scripts, by the header `Authorization: Seat NAME/SECRET`
 
 Only POST and PUT change anything. Left out are routes that only scripts of the pages use, and the routes of
 chat, analysis and uploads.
@@ -102,12 +102,12 @@ def application(
     Args:
         paths: The control files, and folders of control files.
         hosts: Names under which browsers may call the server.
-        tell: Called with a line for each human or remote player. The line has the player's secret link or
-            password. Human and remote players of games begun on the page get no line. `app.state.address` has
-            to be set before the server starts: links begin with it.
+        tell: Called with a line for each human or remote player, which has the player's secret link or
+            password. Players of games begun on the page get no line. The links begin with
+            `app.state.address`, which has to be set before the server starts.
         games: Folder of games that are begun on the page.
-        most_open: Most games begun on the page that may be in progress when anyone but the organiser begins
-            another. 0: only the organiser may begin games.
+        most_open: Largest number of games begun on the page that may be in progress at once. The organiser
+            may begin more. 0: only the organiser may begin games.
         chat: Who may write to whom beside a game: names of `gyoji.web.chat.ROOMS`.
         analysis: Whether anybody may have a finished game analysed, and not only the organiser.
         cgos: Open listening socket for clients of CGOS; None for none.

@@ -67,7 +67,7 @@ class Reader:
         self._has_more = asyncio.Event()
 
     def put(self, data: bytes) -> None:
-        """Add a message. If MOST_WAITING messages wait already, drop the reader and all of them instead."""
+        """Add a message. If `MOST_WAITING` messages wait already, discard all of them and drop the reader."""
         if len(self._waiting) >= MOST_WAITING:
             self.is_dropped = True
             self._waiting.clear()
@@ -132,8 +132,8 @@ class Broadcast:
     def _missed(self, after: str) -> Iterable[bytes]:
         """Return the journal's events after number `after`, as bytes to send; () for "".
 
-        If they are not all kept, or are too many for the queue of a reader, return one event "anew": the
-        reader then loads everything again.
+        If some of these events are no longer kept, or there are too many for a reader's queue, return only an
+        event "anew". The reader then loads everything again.
         """
         if not after:
             return ()
@@ -192,7 +192,7 @@ class Broadcast:
                 self.leave(reader)
 
     def end(self, topic: str) -> None:
-        """Drop the readers of a topic. They have to connect, and prove who they are, again."""
+        """Drop the readers of a topic. To read on they must connect again, and prove again who they are."""
         for reader in [each for each in self._readers if topic in each.topics]:
             reader.drop()
             self._readers.discard(reader)

@@ -91,7 +91,7 @@ class CgosFront(Connector):
         return "Sorry, password doesn't match" if known else f"there is no player {plain(player)}".rstrip()
 
     def heard(self, client: CgosClient, line: str) -> bool:
-        """Pass a line of a client to its player (`Desk.heard`). Return whether the line was asked for."""
+        """Pass a line of a client to its player (`Desk.heard`). Return False if no line was expected."""
         return self._clients[client][0].heard(line)
 
     def gone(self, client: CgosClient) -> None:
@@ -128,8 +128,8 @@ class CgosFront(Connector):
     def on_run(self, watched: WatchedCompetition) -> None:
         """Tell players which games are played, when the connection to a run begins or ends.
 
-        While there is no connection, no game counts as being played. A game that still goes on then is begun
-        anew when the connection comes back.
+        Without a connection no game counts as being played. When the connection comes back, a game that is
+        still in progress begins anew for its players.
         """
         for player in self._of(watched):
             player.run_changed(watched.playing if watched.run is not None else ())

@@ -65,9 +65,10 @@ class CgosPlayer:
     # The client
 
     def connected(self, client: CgosClient) -> None:
-        """Use a new connection of the player, and close the last one.
+        """Use a new connection of the player, and close the earlier one.
 
-        The client is told the game in progress from its start, or to wait for a game.
+        If a game is in progress, the client is told the game from its start. Otherwise it is told to wait for
+        a game.
         """
         if self.client is not None:
             self.client.send("info another login is being attempted using this user name")
@@ -187,9 +188,10 @@ class CgosPlayer:
             self._prepare()
 
     def _prepare(self) -> None:
-        """Once the client has been told how the game begins, tell the seat "ready" after the setup time.
+        """Tell the seat "ready" at the end of the setup time, which begins when the client knows how the game
+        begins.
 
-        The seat lets the clock run only then. This happens once in a game.
+        The clock runs only after "ready". This happens once in a game.
         """
         game = self._game
         if game is not None and game.talk.has_begun and self.client is not None:
@@ -206,7 +208,7 @@ class CgosPlayer:
     def _called(self, game: "_Game") -> None:
         """Greet the seat that a worker has opened for the game.
 
-        If the game had a seat before, because it is played again, it begins anew for the client.
+        If the game had a seat before, it is being played again. It then begins anew for the client, too.
         """
         if game.has_session:
             game.close()
@@ -253,8 +255,8 @@ class _Game:
         """Handle the seat's answer to the greeting.
 
         Args:
-            got: Number of messages that the seat has had. If this server has sent none, an earlier server
-                sent them: "ready" and then answers to questions.
+            got: Number of messages that the seat has had. If this server has just been started, an earlier
+                server sent them: "ready", and then answers to questions.
         """
         if not self.has_session and got:
             self.is_prepared = True

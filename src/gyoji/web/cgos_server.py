@@ -57,7 +57,7 @@ class Desk(Protocol):
         """Log a client in as a player. Return the reason if the client is refused, else ""."""
 
     def heard(self, client: "CgosClient", line: str) -> bool:
-        """Handle a line of a client that is logged in. Return whether the line was asked for."""
+        """Handle a line of a client that is logged in. Return False if no line was expected of the client."""
 
     def gone(self, client: "CgosClient") -> None:
         """Handle the end of the connection of a client that was logged in."""
@@ -203,7 +203,7 @@ class CgosServer:
         self._strangers.pop(client, None)
 
     def close(self) -> None:
-        """Close all connections, without a word: clients then connect again by themselves."""
+        """Close all connections without giving a reason, so that clients connect again by themselves."""
         if self._server is not None:
             self._server.close()
         for client in list(self._all):

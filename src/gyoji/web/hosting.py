@@ -66,7 +66,7 @@ class Hosting:
         Args:
             folder: The folder for the control files of these games.
             most_open: Largest number of games begun on the page, the organiser's included, that may be in
-                progress when anyone but the organiser begins another. 0: only the organiser may begin games.
+                progress at once. The organiser may begin more. 0: only the organiser may begin games.
         """
         self._hub, self._seat_links, self._run_control = hub, seats, run_control
         self._folder = folder.absolute()
@@ -164,8 +164,8 @@ class Hosting:
 
         Raises:
             HTTPException: Only the organiser may begin games (403).
-            ConfigError: The game cannot be set up, or there are too many games. The organiser may begin any
-                number.
+            ConfigError: The game cannot be set up. Or there are too many games, and the request is not the
+                organiser's.
         """
         is_organiser = self._check(request)
         told = await body(request)
@@ -195,8 +195,8 @@ class Hosting:
 
         Args:
             told: The answers to the form.
-            is_limited: Whether the game must end by itself: it needs a clock, and people must show up. True
-                unless the organiser begins it.
+            is_limited: Whether the game must end by itself: it needs a clock, and a time limit for people to
+                show up. True unless the organiser begins it.
         """
         game, form = form_of(told.get("game"))
         found = self._opponents(game.name, form)
@@ -205,7 +205,7 @@ class Hosting:
     # A thread starts the run as a subprocess.Popen, whose end asyncio does not notice. So the loop watches a
     # pidfd.
     async def _start(self, watched: WatchedCompetition) -> None:
-        """Start the run of a competition. When it ends, `watched.run_ended` is called."""
+        """Start the run of a competition, and have `watched.run_ended` called when the run ends."""
         watched.failure = ""
         run = await asyncio.to_thread(self._run_control.start, watched.path)
         has_ended = self._runs[watched.path] = asyncio.Event()

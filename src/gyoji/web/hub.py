@@ -58,8 +58,8 @@ class Hub:
     Attributes:
         broadcast: The events that browsers get.
         competitions: The competitions by the names that their pages have.
-        opened: Called with a competition each time the server has tried to read its control file. If that
-            failed, the competition's `trouble` says why.
+        opened: Called with a competition each time the server has tried to read its control file. If the file
+            cannot be read, the competition's `trouble` says why.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
@@ -78,16 +78,16 @@ class Hub:
         self._watching = asyncio.create_task(self._watch())
 
     def was_read(self, watched: WatchedCompetition) -> bool:
-        """Return whether a competition's control file has been read, or cannot be."""
+        """Return whether a competition's control file has been read or found unreadable."""
         return self._were_read[watched.name].is_set()
 
     async def wait_until_read(self) -> None:
-        """Wait until all present competitions have been read, or cannot be."""
+        """Wait until each present competition's control file has been read or found unreadable."""
         for each in tuple(self._were_read.values()):
             await each.wait()
 
     async def until_read(self, watched: WatchedCompetition) -> None:
-        """Wait until a competition's control file has been read, or cannot be."""
+        """Wait until a competition's control file has been read or found unreadable."""
         await self._were_read[watched.name].wait()
 
     async def take_up(self, path: Path) -> WatchedCompetition:

@@ -80,7 +80,7 @@ def listen(bind: str, port: int, unread: float = UNREAD_SECONDS) -> socket.socke
 
     Args:
         port: 0 for any free port.
-        unread: Seconds after which a connection is closed whose other end does not read what was sent.
+        unread: A connection is closed if its other end does not read what was sent within so many seconds.
 
     Raises:
         ConfigError: The address or port cannot be used. The message says what to do.
@@ -114,7 +114,7 @@ def answer(
     Args:
         ending: Called when the server is to end. It must end all event streams, for which uvicorn would wait.
         most: Largest number of connections at once; 0 for as many as descriptors allow.
-        silent: Seconds that a connection may wait for a request.
+        silent: Seconds that a client has to send a request.
         certificate: Files of the certificate and its key; None to serve without encryption.
 
     Raises:
@@ -165,7 +165,7 @@ class _Room:
     """The open connections of a server, oldest first, at most a given number.
 
     Attributes:
-        silent: Seconds that a connection may wait for its request.
+        silent: Seconds that a client has to send a request.
         waiting: The connections that have not sent a whole request.
     """
 
@@ -178,8 +178,8 @@ class _Room:
     def add(self, connection: "_Connection | _Socket") -> None:
         """Add a connection. If there are too many, first close another one.
 
-        It closes the one that has waited longest for a request or, if none waits, the oldest one of the
-        address with the most connections.
+        The one closed is the one that has waited longest for a request. If none waits, it is the oldest
+        connection of the address that has most connections.
         """
         if len(self._all) >= self._most:
             closed = next(iter(self.waiting), None)

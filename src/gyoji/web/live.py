@@ -71,7 +71,7 @@ class LiveGame:
         self._begin()
 
     def _begin(self) -> None:
-        """Rebuild all frames from the start of the game."""
+        """Set up the game from its settings anew, with nothing drawn yet."""
         spec, game, scene = self.spec, GAMES.find(self.spec.game), None
         self._frames, self._words, self._coming = [], [], _BLANK
         self._scene_now = _no_scene
@@ -178,8 +178,8 @@ class LiveGame:
     def _draw(self) -> bool:
         """Make the positions and texts of the turns that have none yet.
 
-        Return False if all positions had to be made again, because the rules refused to go on from the old
-        ones.
+        Return False if all positions had to be made again from the start of the game, because the rules
+        refused a turn.
         """
         try:
             self._draw_rest()
@@ -247,7 +247,7 @@ def _moves(turn: Sequence[Played]) -> list[tuple[int, str, str]]:
 def _unfinished(spec: GameSpec, started: str) -> GameResult:
     """Return the result of a game without an outcome.
 
-    `settled` is "play": if turns follow two passes in Go, play has gone on after the passes.
+    Its field `settled` is "play": in Go, turns after two passes then mean that play has gone on.
     """
     return GameResult(
         id=spec.id,

@@ -94,7 +94,7 @@ def mate_of(game: AnyGame) -> str:
 
 
 def chosen(form: Form, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the game's settings by the answers, or the form's default for a setting without an answer.
+    """Return the settings of a new game: for each, the answer to the form or else the form's default.
 
     Settings with the value None are left out.
 
@@ -306,14 +306,14 @@ def position(told: Mapping[str, Any]) -> dict[str, Any]:
     """Return the position that a new game starts from, for the page.
 
     Args:
-        told: Game and settings as for a new game, and one of: `opening`, as in a control file; `stones`
-            set up by hand, [kind of stone or piece, place] each, with the side `to_move`; a `file` with its
-            name and text.
+        told: Game and settings as for a new game, and the position in one of three forms: `opening`, as in a
+            control file; `file`, with its name and text; or `stones`, a list of [kind of stone or piece,
+            place], with the side `to_move`.
 
     Returns:
         A JSON-ready object: `opening`, the opening in its normal form; `board`, the position; `to_move`, the
-        number of the side to move. `board` and `to_move` are None if the position is chosen at random when
-        the game begins. `to_move` is also None if several seats move at once.
+            number of the side to move. `board` and `to_move` are None if the position is chosen at random
+            when the game begins. `to_move` is also None if several seats move at once.
 
     Raises:
         ConfigError: The position is impossible.

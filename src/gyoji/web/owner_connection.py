@@ -49,7 +49,7 @@ class OwnerConnection:
     """The WebSocket of one owner.
 
     Attributes:
-        instance: The random id of the owner's process; "" if it only has round trips measured.
+        instance: The random id of the owner's process; "" for a connection that only measures round trips.
         link: The link of the owner's player, as "competition/secret".
         is_ready: Whether games of the owner's player may begin.
     """
@@ -82,7 +82,9 @@ class OwnerConnection:
         self._queue.put_nowait(None)
 
     async def serve(self, hear: Hear) -> None:
-        """Send the messages in the queue and hear those of the owner, until the connection ends."""
+        """Send the messages in the queue, and call `hear` with each message of the owner, until the
+        connection ends.
+        """
         writing, reading = (
             asyncio.create_task(self._write()),
             asyncio.create_task(self._read_all(hear)),
@@ -106,7 +108,7 @@ class OwnerConnection:
             await self._websocket.close(*self._end)
 
     async def _read_all(self, hear: Hear) -> None:
-        """Hear all messages. Close the connection at one that makes no sense."""
+        """Call `hear` with each message of the owner. A message that makes no sense ends the connection."""
         try:
             while True:
                 hear(await self.read())

@@ -1,4 +1,4 @@
-"""The connections of remote players: their owners' computers run the engines, and forward their lines."""
+"""The connections of remote players, whose engines run on their owners' computers."""
 
 # Theory of operation
 #
@@ -53,8 +53,6 @@ _LOG = logging.getLogger(__name__)
 
 
 class _Key(NamedTuple):
-    """The name of a competition, and the name of a remote player in it."""
-
     competition: str
     player: str
 
@@ -78,10 +76,10 @@ class RemotePlayers(Connector):
         return HTMLResponse(pages.render("join.html", last=self._hub.broadcast.last))
 
     def links(self, watched: WatchedCompetition) -> dict[str, str]:
-        """Return the link of each remote player, as "competition/secret". Empty before the store exists.
+        """Return the link of each remote player, as "competition/secret". Return {} while there is no store.
 
         Raises:
-            ConfigError: The file of links that were taken back cannot be read.
+            ConfigError: The file of revoked links cannot be read.
         """
         if watched.event is None or not watched.secret:
             return {}

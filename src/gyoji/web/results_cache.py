@@ -57,8 +57,8 @@ class ResultsCache:
     def count_stored(self, *, anew: bool) -> None:
         """Count stored games: those that are new since the last call.
 
-        All games are counted, and the control file is read again, if `anew` is set, at the first call, and
-        after a ruling or purge has changed games that were counted.
+        In some cases all games are counted, and the control file is read again: if `anew` is set, at the
+        first call, and after a ruling or purge has changed games that were counted.
 
         Raises:
             ConfigError: The control file has mistakes, or the store cannot be read.

@@ -124,7 +124,7 @@ def run_gyoji(*words: str, seconds: int, late: str) -> subprocess.CompletedProce
     Args:
         words: The words of the command line after "gyoji".
         seconds: Longest time that the command may take.
-        late: Text of the error message if it takes longer, to which " within N s" is added.
+        late: Beginning of the error message for a command that took too long; " within N s" is added.
 
     Raises:
         ConfigError: The command took too long.

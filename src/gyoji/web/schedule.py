@@ -50,17 +50,17 @@ def issued(competition: Competition) -> list[GameSpec]:
 def coming(
     games: Sequence[GameSpec], playing: Sequence[GameSpec], pace: float | None
 ) -> list[dict[str, Any]]:
-    """Return the next MOST_COMING games for the page, JSON-ready. Games of people who play now come last.
+    """Return the next `MOST_COMING` games for the page, JSON-ready. Games of people who play now come last.
 
     Args:
         games: The next games, as `issued` returns them.
         playing: The games that are being played, which are left out.
-        pace: Mean seconds between the ends of two games, from which the start of each is estimated; None if
-            unknown. Nobody knows when people are ready: their games have no estimate.
+        pace: Mean seconds between the ends of two games; None if unknown. It gives an estimate of each game's
+            start. Games of people get none, because nobody knows when the people are ready.
 
     Returns:
         For each game its `id`, `players`, `note` and `in_seconds`, and `again`: whether the same players are
-        playing another game now.
+            playing another game now.
     """
     known = {plain_id(each.id) for each in playing}
     pairs = {frozenset(each.codes) for each in playing}

@@ -70,10 +70,10 @@ class SeatLinks:
     def links(self, watched: WatchedCompetition) -> dict[str, str]:
         """Return each human player's link, as "competition/secret" without the server's address.
 
-        Empty before the store exists, which has the competition's secret.
+        Return {} while there is no store, because the store has the competition's secret.
 
         Raises:
-            ConfigError: The file of links that were taken back cannot be read.
+            ConfigError: The file of revoked links cannot be read.
         """
         if watched.event is None or not watched.secret:
             return {}
@@ -82,8 +82,8 @@ class SeatLinks:
     async def of(self, request: Request) -> Seat:
         """Return the player whose link is in the header of a request.
 
-        Wait until the competition has been read: a server that has just been started knows no links, and
-        must not refuse the answer of a person whose page has waited for it.
+        Wait until the competition has been read. A server that has just been started knows no links yet, and
+        would refuse a person whose page has waited for it.
 
         Raises:
             HTTPException: There is no valid link (403).
@@ -119,7 +119,7 @@ class SeatLinks:
         """Return the player with this ticket; None if there is none or the player's link was revoked.
 
         Raises:
-            ConfigError: The file of links that were taken back cannot be read.
+            ConfigError: The file of revoked links cannot be read.
         """
         seat, link = self._tickets.get(ticket, (None, ""))
         return seat if seat and self.links(seat.watched).get(seat.player) == link else None

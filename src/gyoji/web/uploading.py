@@ -59,7 +59,7 @@ class Entry(NamedTuple):
 
     @classmethod
     def of(cls, asked: Mapping[str, str], watched: WatchedCompetition) -> "Entry":
-        """Make the entry from the parameters of a request's address.
+        """Make an entry from the parameters in the address of a request to upload an engine.
 
         Raises:
             ConfigError: A parameter is wrong.

@@ -67,8 +67,9 @@ def stored_game(watched: WatchedCompetition, game: str) -> dict[str, Any]:
 
 
 def last_board(watched: WatchedCompetition, game: str) -> dict[str, Any]:
-    """Return a stored game for a small board: the values of `about_game`, its result, and its last position
-    as the only frame.
+    """Return a stored game for a small board, JSON-ready: its players, its result and its last position.
+
+    The keys are those of `about_game`, `result`, `count` and `frames`, which has only the last position.
 
     Raises:
         KeyError: There is no such game.

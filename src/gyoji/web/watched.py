@@ -85,8 +85,9 @@ class RunHosts:
         self._at = 0.0
 
     def take(self, told: Sequence[Mapping[str, Any]]) -> bool:
-        """Replace the hosts by a new report of the run. Return whether anything but the field `silent` has
-        changed.
+        """Replace the hosts by a new report of the run. Return whether the report differs from the last one.
+
+        The field `silent`, the time since a host's last message, does not count as a difference.
         """
         before, self._told, self._at = self._told, told, time.monotonic()
         # The time since a host's last message changes in every report.
@@ -114,7 +115,10 @@ class Connector:
         """Handle the beginning or the end of a run."""
 
     def on_started(self, watched: "WatchedCompetition", spec: GameSpec) -> None:
-        """Handle the beginning of a game."""
+        """End the connections of players whose links were revoked.
+
+        Raises ConfigError if the file of revoked links cannot be read.
+        """
 
     def on_ended(
         self,
@@ -146,8 +150,8 @@ class WatchedCompetition(ResultsCache):
         run: The run's pid, number of games at once, and whether it is paused; None while there is no run.
         ready: Names of the human and remote players who are ready to play.
         hosts: The machines that the run plays on.
-        awaited: By human or remote player: (id of the game that waits for this player, second of the
-            monotonic clock at which the game is decided without play, or None for never).
+        awaited: For each missing human or remote player, by name: (id of the game that waits, time at which
+            the game is decided without play). The time is in seconds of the monotonic clock; None for never.
         version: Number of times that the results have changed.
         failure: Why the last run that the page started failed; "" if it did not.
         begun: Whether the competition was begun on the page.
@@ -222,12 +226,12 @@ class WatchedCompetition(ResultsCache):
             self._counting = asyncio.create_task(self._count_soon(settle))
 
     async def soon(self) -> None:
-        """Wait until the stored games are counted, if they have never been, but at most PATIENCE seconds."""
+        """Wait until the stored games are counted for the first time, but at most `PATIENCE` seconds."""
         if not self.is_counted:
             await self.settled()
 
     async def settled(self) -> None:
-        """Wait until no stored games are about to be counted, but at most PATIENCE seconds."""
+        """Wait until stored games that are new have been counted, but at most `PATIENCE` seconds."""
         if self._counting is not None:
             await asyncio.wait({self._counting}, timeout=PATIENCE)
 
@@ -551,7 +555,7 @@ class WatchedCompetition(ResultsCache):
         }
 
     def _there(self) -> dict[str, bool]:
-        """Return whether each human player is ready, and each remote player connected."""
+        """Return, by name, whether each human or remote player is there: ready to play, or connected."""
         there = self.ready.union(*(each.connected(self) for each in self.connectors))
         players = awaited_of(self.event.setup.players.values()) if self.event is not None else []
         return {player: player in there for player in players}
