@@ -80,9 +80,7 @@ class Arrangements(wire.Unchanging):
         return self.late_entries.get(player, 1) <= number + 1
 
     def absence(self, player: str, number: int) -> Entry | None:
-        """Return the entry of an absent player for round `number`, from 0; None if the player is to be
-        paired.
-        """
+        """Return what an absent player gets for round `number`, from 0; None if present."""
         if number + 1 in self.half_point_byes.get(player, ()):
             return absence(Result.DRAW)
         is_there = self.has_come(player, number) and number + 1 < self.withdrawals.get(player, number + 2)

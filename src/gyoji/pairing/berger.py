@@ -30,8 +30,7 @@ def berger(players: int) -> Iterator[tuple[int, int]]:
 
 
 def begins(first: int, second: int, players: int) -> bool:
-    """Return whether the earlier of two players has the first seat in Berger's tables. The tables are not
-    built.
+    """Return whether Berger's tables give the first seat to the earlier of two players.
 
     Args:
         first: The position of the earlier player, from 0.

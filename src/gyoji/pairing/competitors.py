@@ -88,14 +88,14 @@ def divided(players: Sequence[str], count: int) -> list[list[str]]:
 
 
 def trials(setup: CompetitionSetup, *parts: tuple[GameSettings, Iterable[str]]) -> Iterator[GameSpec]:
-    """Yield one game for each player, with which the player is checked before a run (`Competition.checks`).
+    """Yield one check game for each player: a game that is set up before a run (`Competition.checks`).
 
     Scoring players, which are engines that score finished games, are checked too.
 
     Args:
         setup: The competition's setup.
-        parts: The settings of each part of the competition, with the codes of its players; "" is ignored. A
-            player is checked with the settings of its first part.
+        parts: For each part of the competition, its settings and the names of its players. A player in
+            several parts is checked with the settings of the first. The name "" is ignored.
     """
     tried = {""}
     for settings, codes in parts:

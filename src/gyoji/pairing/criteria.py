@@ -37,8 +37,8 @@ class Bracket:
 class Criteria:
     """The weights of pairs in one bracket.
 
-    A weight is a whole number. Its binary digits are divided among the criteria, those of the first criterion
-    being the highest.
+    A weight is a whole number. Each criterion has some of the number's binary digits, and the first criterion
+    has the highest.
     """
 
     def __init__(self, bracket: Bracket, *, bye_score: int | None) -> None:

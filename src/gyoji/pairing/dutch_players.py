@@ -29,20 +29,21 @@ class Candidate:
     """A player that is to be paired.
 
     Attributes:
-        number: Its number in the tournament, from 0.
-        rank: Its number among the players that have taken part or are about to, from 0. A late entry
+        number: The player's number in the tournament, from 0.
+        rank: The player's number, from 0, among those that have entered by the next round. A late entry
             increases the numbers of the players below it.
-        own: Its score in tenths of a point, without acceleration.
-        score: Its score in tenths of a point, with acceleration.
-        due: The seat that it should have, by the seats of its earlier games; None without such games.
-        surplus: Difference between its numbers of games in one seat and in the other.
-        repeated: The seat of its last two games if it was the same, else None.
-        seats: The seat of each of its games.
-        floats: Its floats in the last round and in the one before.
-        met: Number of its games against each opponent.
-        barred: Players that it must not meet by the arrangements of the event.
-        games: Number of matches that it has played.
-        byes: Number of rounds in which it got a bye, or the points of a win without playing (criterion C2).
+        own: The score in tenths of a point, without acceleration.
+        score: The score in tenths of a point, with acceleration.
+        due: The seat that the player should have next, by the seats of earlier games; None without such
+            games.
+        surplus: The difference between the player's numbers of games in one seat and in the other.
+        repeated: The seat of the player's last two games if it was the same, else None.
+        seats: The seat of each earlier game.
+        floats: The player's floats in the last round and in the one before.
+        met: The number of games against each opponent.
+        barred: Players that must not be opponents by the arrangements of the event.
+        games: The number of matches that the player has played.
+        byes: The number of rounds with a bye, or with the points of a win without playing (criterion C2).
     """
 
     number: int

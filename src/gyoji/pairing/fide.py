@@ -49,10 +49,10 @@ def _publication(pair: tuple[Candidate, Candidate]) -> tuple[int, int, int]:
 
 
 def _drawn(field: Sequence[Candidate], rules: Admission) -> list[tuple[list[Candidate], Brackets]]:
-    """Return (players, their pairing) for each part of a field, each paired by the rules.
+    """Split a large field into parts, and return the players and the pairing of each part.
 
-    A part that cannot be paired is joined with the next one, the last part with the one before. If that does
-    not help, the last part is paired by lenient rules.
+    A part that cannot be paired by the rules is joined with the next part. If it is the last part, it is
+    joined with the part before. If that does not help, the last part is paired by lenient rules.
     """
     drawn: list[tuple[list[Candidate], Brackets]] = []
     kept: list[Candidate] = []
@@ -109,10 +109,10 @@ def _rules(tournament: Tournament) -> Admission:
 
 
 def _leniency(field: Sequence[Candidate], rules: Admission) -> Admission:
-    """Return rules for a field without a complete pairing, which admit every pair at a cost.
+    """Return lenient rules, for a field that the strict rules cannot pair.
 
-    A wrong seat is cheapest, then a second meeting, then a forbidden pair. The bye goes to a player with the
-    fewest byes.
+    They admit every pair, some at a cost. A wrong seat costs least, a second meeting more, and a forbidden
+    pair most. The bye goes to a player with the fewest byes.
     """
     least = min(each.byes for each in field)
     again = len(field)

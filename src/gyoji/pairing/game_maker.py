@@ -34,8 +34,8 @@ def sides_of(setup: CompetitionSetup, settings: GameSettings) -> int:
 class GameMaker(wire.Unchanging):
     """Makes the specs of games with the same settings.
 
-    A player has all seats of a team, as the rules define teams: the player itself takes the first of them.
-    The others get its mate or its `partner` command, or the player itself if it has neither.
+    In some games a team has several seats. Then the player takes the team's first seat. Its mate or its
+    `partner` command takes the others, or the player itself if it has neither.
 
     Attributes:
         sides: How many players a game has: one for each team.
@@ -157,10 +157,12 @@ class GameMaker(wire.Unchanging):
         return self._opening[1]
 
     def _clock(self, control: TimeControl, options: Mapping[str, Any]) -> TimeControl:
-        """Return the clock of a game. An opening that names a main time sets it if the clock is "by opening".
+        """Return the clock of a game.
+
+        If the clock is "by opening" and the opening has a main time, that is the clock's main time.
 
         Args:
-            control: The clock as the settings give it.
+            control: The clock in the settings.
             options: The game's options, with its opening.
         """
         if not control.by_opening:
@@ -169,9 +171,9 @@ class GameMaker(wire.Unchanging):
         return replace(control, main=control.main if main is None else main, by_opening=False)
 
     def _timed(self, player: Player, options: Mapping[str, Any]) -> Player:
-        """Return the player, with the main time that the opening names if its own clock is "by opening".
+        """Return the player with the opening's main time on its own clock, if that clock is "by opening".
 
-        Then its mate's clock is treated in the same way, if the mate has one.
+        In that case the clock of its mate is treated in the same way.
         """
         if player.clock is None or not player.clock.by_opening:
             return player

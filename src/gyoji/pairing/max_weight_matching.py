@@ -61,19 +61,19 @@ def heaviest_matching(weights: Sequence[Sequence[int]]) -> list[int]:
 
 
 class _Node:
-    """A vertex or a blossom, an odd cycle of nodes that counts as one node.
+    """A vertex or a blossom. A blossom is an odd cycle of nodes that counts as one node.
 
     The comment at the beginning of the module explains prices, time and the tree.
 
     Attributes:
-        children: The nodes of a blossom's cycle, that of the base first.
-        links: For each child the edge to the next one, as (vertex in this child, vertex in the next).
+        children: The nodes of a blossom's cycle. The first contains the base.
+        links: For each child the edge to the next child: a vertex in this child, and a vertex in the next.
         base: The vertex whose partner is outside the node, if it has a partner.
         price: The price of a blossom at time 0.
-        sign: _EVEN or _ODD, in which case the prices of its vertices fall or rise, or _OUTSIDE the tree. A
-            blossom's own price moves the other way, twice as fast.
-        entry: The edge by which it joined the tree, as (vertex in the tree, vertex in the node); None for the
-            root and outside the tree.
+        sign: _OUTSIDE for a node outside the tree. Else _EVEN or _ODD: the prices of the node's vertices fall
+            or rise. A blossom's own price moves the other way, twice as fast.
+        entry: The edge by which the node joined the tree: a vertex in the tree, and a vertex in the node.
+            None for the root and outside the tree.
     """
 
     __slots__ = ("base", "children", "entry", "links", "price", "sign", "vertices")
@@ -88,9 +88,9 @@ class _Node:
         self.entry: tuple[int, int] | None = None
 
     def walk(self, child: "_Node") -> Iterator[tuple["_Node", tuple[int, int]]]:
-        """Yield the nodes from a child to the base, along the side of the cycle with an even number of steps.
+        """Yield the nodes of the cycle from a child to the base, on the side with an even number of steps.
 
-        Each node comes with the edge that leads to it, as (vertex in the node before, vertex in this node).
+        With each node comes the edge to it: a vertex in the node before, and a vertex in this node.
         """
         index, size = self.children.index(child), len(self.children)
         if index % 2:
@@ -203,10 +203,10 @@ class _Matching:
     # Changes of the tree.
 
     def _step_to(self, vertex: int) -> bool:
-        """Add the node of an outside vertex to the tree, by an edge that got tight, and the node of its
+        """Add two nodes to the tree: that of an outside vertex, by an edge that got tight, and that of its
         partner.
 
-        Return True instead if there is no partner: the path can be augmented.
+        If the outside vertex has no partner, add nothing and return True: the path can be augmented.
         """
         node = self._tops[vertex]
         mate = self.mates[node.base]
@@ -220,8 +220,8 @@ class _Matching:
         """Put a node into the tree with sign _EVEN or _ODD, or take it out with _OUTSIDE.
 
         Args:
-            entry: The edge by which it joins the tree, as (vertex in the tree, vertex in the node); None for
-                the root.
+            entry: The edge by which the node joins the tree: a vertex in the tree, and a vertex in the node.
+                None for the root.
         """
         change, prices = (node.sign - sign) * self._now, self._prices
         node.sign, node.entry = sign, entry
@@ -261,9 +261,7 @@ class _Matching:
             self._even.append(vertex)
 
     def _find_closing(self, vertex: int) -> None:
-        """Among the edges from a vertex to other even nodes, find the one that gets tight first. Push it onto
-        the heap.
-        """
+        """Push onto the heap the edge from a vertex to another even node that gets tight first."""
         row, prices, tops, top = self._rows[vertex], self._prices, self._tops, self._tops[vertex]
         times = [(prices[other] - row[other], other) for other in self._even if tops[other] is not top]
         if times:
@@ -310,8 +308,9 @@ class _Matching:
     # The end of a tree.
 
     def _augment(self, one: int, other: int) -> None:
-        """Augment the matching along a path: from `other`, a vertex outside of the tree, by the edge to
-        `one`, and up to the root of the tree.
+        """Swap matched and unmatched edges on a path, which gives the matching one more edge.
+
+        The path leads from `other`, a vertex outside the tree, by an edge to `one`, and up to the root.
         """
         self._turn(self._tops[other], other)
         while True:

@@ -78,7 +78,7 @@ class PairCompetition(ABC):
             self._count(pair, number, result)
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game, of the first pair that has had the fewest blocks of games (`Schedule`)."""
+        """Issue the next game. `Schedule` chooses the pair."""
         found = self._schedule.next()
         return None if found is None else self._spec(*found)
 
@@ -130,16 +130,16 @@ class UniformPairs(PairCompetition):
 
     @abstractmethod
     def codes(self, pair: int) -> tuple[str, str]:
-        """Return the names (`codes`) of a pair's players in the order in which tables show them."""
+        """Return the names of a pair's players in the order in which tables show them."""
 
     @abstractmethod
     def name(self, pair: int) -> str:
         """Return the id of a pair, with which the ids of its games begin."""
 
     def begins(self, pair: int) -> bool:
-        """Return whether the pair's first player (of `codes`) has the first seat in its games 0, 2, 4, ...
+        """Return whether the first of the pair's `codes` has the first seat in games 0, 2, 4, ...
 
-        The other player has it in games 1, 3, 5, ...
+        The second has it in games 1, 3, 5, ...
         """
         return True
 

@@ -60,8 +60,7 @@ class System(Protocol):
         """Return the matches of the next round.
 
         Args:
-            played: The matches of all earlier rounds. They are over, or may still be played if `waits` is
-                False.
+            played: The matches of all earlier rounds. If `waits` is True, all of them are over.
         """
 
     def ranking(self, played: Played) -> Sequence[str]:
@@ -69,13 +68,13 @@ class System(Protocol):
 
 
 class Keeps(Protocol):
-    """A system in which players whose match has begun stay paired in that round, whatever changes."""
+    """A system that pairs a round again without separating players whose match has begun."""
 
     def draw_around(self, played: Played, kept: Sequence[Fixture]) -> Sequence[Fixture]:
-        """Return the matches of the next round.
+        """Return the matches of the next round. As many matches of `kept` as possible are among them.
 
         Args:
-            played: The rounds that have begun.
+            played: The rounds before.
             kept: The matches of the round in which games have been played, the newest first.
         """
 
@@ -83,16 +82,16 @@ class Keeps(Protocol):
 class KeepsPairs(Protocol):
     """A competition by rounds whose control file can be read again during a run.
 
-    Players whose match has begun stay paired then, whatever the changed file would pair.
+    Players whose match has begun stay paired, even if the changed file would pair them with others.
     """
 
     def keep(self, result: GameResult) -> None:
-        """Have the players of a game in progress paired with each other again in its round.
+        """Make sure that the players of a game in progress stay paired when their round is paired again.
 
         Called for each game in progress when the control file is read again during a run.
 
         Args:
-            result: What is known of the game. It has no result yet.
+            result: The game, which has no result yet.
 
         Raises:
             ConfigError: The game belongs to no round.
@@ -119,12 +118,12 @@ class _Entry(NamedTuple):
 
 
 class _Meeting(NamedTuple):
-    """A match that has begun, although its round is not drawn yet in this competition.
+    """A match that has begun, although its round has not been paired yet in this competition.
 
-    That happens after a resume or a reload, when rounds are drawn again from their results.
+    That happens after a resume or a reload of the control file, when rounds are paired again from results.
 
     Attributes:
-        started: Start of its newest game, ISO 8601.
+        started: Start of the match's newest game, ISO 8601.
         pairing: The id of the match.
         fixture: The match.
     """
@@ -160,8 +159,8 @@ class Rounds:
             system: The rule that says who meets whom.
             path: The parts of match ids before the number of the round.
             name: The name of the part of the competition, for records.
-            is_begin: Whether the first round depends on no results. If so, a stored game of that round is
-                refused if its players do not meet in it.
+            is_begin: Whether the first round depends on no results. Then a stored game of that round is
+                refused if its players do not meet in the round.
         """
         self.setup = setup
         self.system = system
@@ -205,7 +204,7 @@ class Rounds:
 
     @property
     def uncounted(self) -> list[str]:
-        """The ids of stored games without a match, sorted."""
+        """The sorted ids of stored games that belong to no match."""
         self._go_on()
         return sorted({result.id for results in self._early.values() for result in results})
 
@@ -214,11 +213,11 @@ class Rounds:
         return self._room + sum(self.system.sizes[len(self.played) :]) * self.system.terms.games
 
     def add(self, result: GameResult) -> None:
-        """Count a game, once, or keep it until its match begins.
+        """Count a game, once. If its match has not begun, keep the game until then.
 
         Raises:
-            ConfigError: The pairing of the game belongs to no round. Or it is of round 1, which depends on no
-                results, and the players do not meet in it.
+            ConfigError: The game belongs to no round. Or round 1 depends on no results, and the game is of
+                round 1 but its players do not meet there.
         """
         round_ = self._round(result)
         self.engines.add(result)
@@ -237,9 +236,10 @@ class Rounds:
             )
 
     def keep(self, result: GameResult) -> None:
-        """Have the players of a game, who have begun their match, meet again when its round is drawn.
+        """Note that the players of a game have begun a match, so that they stay paired when their round is
+        paired.
 
-        Do nothing if the round has been drawn, or if the pairing system cannot keep pairs (`Keeps`).
+        Do nothing if the round has been paired, or if the system does not implement `Keeps`.
 
         Raises:
             ConfigError: The game belongs to no round.
@@ -296,9 +296,8 @@ class Rounds:
         return int(number) - 1
 
     def _go_on(self) -> None:
-        """Begin the next round if all matches are over. Go on to the round after it while a new round has no
-        matches to play.
-        """
+        """Begin the next round if all matches are over. Repeat that if the new round has no matches to
+        play."""
         while not self._unfinished and len(self._played) < len(self.system.sizes):
             self._begin()
 

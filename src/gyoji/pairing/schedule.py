@@ -95,7 +95,7 @@ class Schedule:
         return self._finished.add(pair, number)
 
     def next(self) -> tuple[int, int] | None:
-        """Issue the next game and return (pair, number of the game); None if there is none."""
+        """Issue the next game. Return its pair and its number in the pair, or None if no game is left."""
         while self._open:
             while self._place < len(self._open):
                 pair = self._open[self._place]

@@ -37,8 +37,7 @@ class Brackets:
     """The pairing of one round, made by the constructor.
 
     Attributes:
-        is_possible: Whether all players can be paired, except one that may have the bye. If not, there are
-            no pairs.
+        is_possible: Whether the rules admit a complete pairing. If not, there are no pairs.
         pairs: The pairs as indices of players in the field, the higher player first.
         bye: The index of the player with the bye, or None.
     """
@@ -70,7 +69,7 @@ class Brackets:
             self._pair()
 
     def _is_possible(self) -> bool:
-        """Return whether all players can be paired, except one that may have the bye if their number is odd.
+        """Return whether the rules admit a complete pairing, with a bye if the number of players is odd.
 
         Set `_bye_score` to the lowest possible score of the player with the bye (criterion C5).
         """
@@ -144,9 +143,7 @@ class _BracketPairing:
         self.pairs += remainder
 
     def _leaves_one(self) -> bool:
-        """Return whether there is a complete pairing in which all players of the bracket except one meet each
-        other.
-        """
+        """Return whether all players of the bracket but one can meet each other in a complete pairing."""
         moved, end = self._bracket.moved, self._bracket.end
         room = len(self._completions).bit_length()
 
@@ -158,10 +155,10 @@ class _BracketPairing:
         return sum(not 0 <= mates[index] < end for index in range(end)) == 1
 
     def _pair_moved(self) -> int:
-        """Pair as many of the players moved down as possible: the highest, each with the highest possible
-        opponent.
+        """Pair the players moved down with residents: as many as possible, the highest first.
 
-        Return the number of pairs that the other residents can form after that.
+        Each gets the highest possible opponent. Return the number of pairs that the other residents can form
+        then.
         """
         moved, end = self._bracket.moved, self._bracket.end
         digits = (end - moved).bit_length()
@@ -209,10 +206,9 @@ class _BracketPairing:
         return [(index, mates[index]) for index in remainder if index < mates[index] < end]
 
     def _by(self, order: Callable[[int, int], int], width: int) -> Callable[[int, int], int]:
-        """Return a weight function: the weights by the criteria, with the values of `order` as the lowest
-        `width` bits.
+        """Return a function that gives the weight of a pair by the criteria, refined by `order`.
 
-        A weight of 0 stays 0.
+        The values of `order` are the lowest `width` bits. A weight of 0 stays 0.
         """
 
         def weight(higher: int, lower: int) -> int:

@@ -87,8 +87,8 @@ class Rota:
     def _cost(self, table: Sequence[int]) -> tuple[int, int, int]:
         """Return how unwanted a table is, as three counts, the most important first.
 
-        The counts are the earlier meetings of its players with each other, the earlier tables of its players,
-        and the meetings of those two of its players that have met most often.
+        The first counts how often the table's players have met each other. The second counts their earlier
+        tables. The third is the number of meetings of the two players that have met most often.
         """
         met = [self._met[one][other] for one, other in combinations(table, 2)]
         return sum(met), sum([self._games[player] for player in table]), max(met)
@@ -110,8 +110,9 @@ class Rota:
         return tuple(sorted(table))
 
     def _has_exchanged(self, table: list[int]) -> bool:
-        """Replace one player of the table by one who has met the others less often, or as often and has had
-        fewer tables. Return False if there is none.
+        """Replace one player of the table by a better one, or return False if there is none.
+
+        A better player has met the others less often, or as often and has had fewer tables.
         """
         for at, player in enumerate(table):
             rest = [each for each in table if each != player]

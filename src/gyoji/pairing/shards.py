@@ -19,7 +19,12 @@ MOST = 10_000
 
 
 class Shard(NamedTuple):
-    """One part of a competition: number `number`, from 1, of `of` parts."""
+    """One part of a competition.
+
+    Attributes:
+        number: The number of the part, from 1.
+        of: The number of all parts.
+    """
 
     number: int
     of: int
@@ -74,13 +79,16 @@ class Deal:
         return self._shards.get(plain_id(game_id))
 
     def games(self, shard: Shard) -> frozenset[str]:
-        """Return the ids of all games of a shard, as the schedule issues them: without a suffix such as "@2",
-        which marks a repetition.
+        """Return the ids of all games of a shard.
+
+        If a game is played again, its id in the store has a suffix such as "@2". The ids here have none.
         """
         return frozenset(name for name, number in self._shards.items() if number == shard.number)
 
     def missing(self, stored: Iterable[str]) -> dict[int, int]:
-        """Return, for each shard number, how many games of that shard are not among the game ids `stored`."""
+        """Return, for each shard number, how many of the shard's games are not in `stored`, which has ids of
+        games.
+        """
         left = dict(self._shards)
         for name in stored:
             left.pop(plain_id(name), None)

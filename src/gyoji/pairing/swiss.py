@@ -119,9 +119,9 @@ class Swiss:
         these pairs. If not, the matches that have begun stay, and the rules pair the other players only.
 
         Args:
-            played: The rounds that have begun.
-            kept: The matches of the round in which games have been played, the newest first. Of two with the
-                same player, the newer one stays.
+            played: The rounds before.
+            kept: The matches of the round in which games have been played, the newest first. If two have a
+                player in common, the newer one stays.
         """
         number, note = len(played), f"round {len(played) + 1}"
         seats = {frozenset(each[:2]): each[:2] for each in self._first_of_each(kept)}
@@ -146,7 +146,8 @@ class Swiss:
         Args:
             played: The rounds that have begun.
             ratings: The ratings of players.
-            lines: Other lines of the file, each as its code in the file ("012" ...) and its text.
+            lines: Other lines of the file: the code at the beginning of the line, such as "012", and the
+                text.
         """
         over = [matches for matches in played if all(match.is_over for match in matches)]
         number, codes = len(over), self.entered(over)
@@ -176,8 +177,8 @@ class Swiss:
             played: Rounds that are over.
             absent: Players that are not to be paired in the next round, besides those with an arranged
                 absence.
-            tells_seats: Whether a player's entry for a round names its seat even where seats do not matter
-                for pairing, because a match has an even number of games.
+            tells_seats: Whether the tournament has the seats of matches with an even number of games, which
+                do not matter for pairing.
         """
         number = len(played)
         codes = self.entered(played)
@@ -187,8 +188,8 @@ class Swiss:
         groups = (numbers.keys() & group for group in self._arrangements.groups())
 
         def next_entry(player: str) -> tuple[Entry, ...]:
-            """Return (the entry of an absent player for the next round,), or () if the player is to be
-            paired.
+            """Return () if a player is to be paired in the next round, else one entry with the player's
+            absence.
             """
             if number == len(self.sizes):
                 return ()
@@ -281,7 +282,7 @@ class Swiss:
         return Scoreboard(self.players, played, self._settings, unpaired=self._share, seed=self._seed)
 
     def _share(self, player: str, number: int) -> float:
-        """Return the points that an unpaired player gets for a round, as a share of the points of a win."""
+        """Return what an unpaired player gets for a round, as a fraction of the points of a win."""
         entry = self._arrangements.absence(player, number) or BYE
         return self._points.of(entry) / self._points.win
 
@@ -295,7 +296,7 @@ class Swiss:
         return [(codes[first], codes[second]) for first, second in pair(tournament).pairs]
 
     def _first_of_each(self, kept: Sequence[Fixture]) -> Iterable[Fixture]:
-        """Yield the matches in `kept` whose players compete and are in no earlier match in `kept`."""
+        """Yield the matches in `kept` whose players compete and are in no match that was yielded before."""
         free = set(self.players)
         for each in kept:
             if free >= {each.first, each.second}:
@@ -316,7 +317,7 @@ class Swiss:
     def _entries(
         self, matches: Sequence[Match], number: int, numbers: Mapping[str, int], has_seats: bool
     ) -> dict[str, Entry]:
-        """Return the entry of each player for round `number`, from 0.
+        """Return each player's entry in the tournament for round `number`, from 0.
 
         Args:
             matches: The matches of the round.
@@ -333,14 +334,15 @@ class Swiss:
         return found
 
     def _entry(self, match: Match, line: RoundResult, opponent: int, seat: int | None) -> Entry:
-        """Return the entry of one of the two players of a match for its round.
+        """Return the tournament entry for one player of a match.
 
-        If games of the match were played, the entry is a game, else a forfeit. One case is different: no game
-        was played, nobody won, and the player got points. Then it is an absence with the points of a draw.
+        If games of the match were played, the entry is a GAME, else a FORFEIT. One case is different: no game
+        was played, nobody won, and the player got points. Then the entry is an ABSENCE with the points of a
+        draw.
 
         Args:
             line: The player's result in the match.
-            opponent: The number of the other player.
+            opponent: The number of the opponent.
             seat: The player's seat; None if the entry names none.
         """
         had = round(line.points * TENTHS)
@@ -357,8 +359,8 @@ class Swiss:
     def _accelerations(self) -> Mapping[str, tuple[int, ...]]:
         """The virtual points of each accelerated player, in tenths, round by round.
 
-        The upper half of the players that have entered by the first round is accelerated, and every late
-        entry that is seeded higher than the lowest of them.
+        The upper half of the players of the first round is accelerated. So is a late entry with a higher seed
+        than the lowest player of that half.
         """
         if self._arrangements.acceleration == "none":
             return {}

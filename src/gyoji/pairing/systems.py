@@ -36,9 +36,9 @@ class Stages:
         Args:
             players: The players, the first seed first.
             settings: How matches are played, and how players are ranked.
-            rounds: The number of stages, None until each pair has met once.
-            filler: If the number of players is odd, a further player, the opponent of the one that is left
-                over in a stage. It is not ranked. "": there is no filler, and that player pauses.
+            rounds: The number of stages; None for as many as let each pair meet once.
+            filler: A further player for an odd number of players, who takes part without being ranked. With
+                "" one player pauses in each stage.
             seed: The seed for ties that are broken by lot.
         """
         is_odd = len(players) % 2
@@ -141,8 +141,8 @@ class Knockout:
         """Return the players by the last round that they reached, then by the match for third place, then by
         seed.
 
-        Of the players in a round in progress, those who are still in come first, by their points (or the sum
-        of margins, if that decides) in the match that they play.
+        While a round is played, its players that are not out come first, ordered by their points in the
+        current match, or by margins if these decide.
         """
         reached = {
             player: number
@@ -167,7 +167,7 @@ class Knockout:
         )
 
     def _taken(self, match: Match) -> tuple[float, float]:
-        """Return each player's points in a match so far, or the sum of margins if that decides."""
+        """Return each player's points in a match so far, or the sums of margins if margins decide matches."""
         return match.points if self.terms.decided_by == "games" else (match.margin, -match.margin)
 
     def round_name(self, number: int) -> str:
@@ -176,10 +176,10 @@ class Knockout:
         return _NAMES.get(left, f"last {left}")
 
     def bracket(self, played: Played) -> list[list[str | None]]:
-        """Return for each round the players in the order of their places in the bracket.
+        """Return the players of each round in the order of their places in the bracket.
 
-        Round 0 comes first, and the last list has only the winner. None stands for a player that is not known
-        yet, and for the empty place beside a player without a match in the first round.
+        The first list is round 0, and the last list has only the winner. None stands for a player that is not
+        known yet. In round 0 it also stands for the empty place beside a player without a match.
         """
         column: list[str | None] = [
             self.players[seed] if seed < len(self.players) else None for seed in places(self._size)

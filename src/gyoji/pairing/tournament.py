@@ -18,7 +18,7 @@ MOST_POINTS = 1_000_000
 
 
 class Kind(Enum):
-    """The kind of a player's entry for a round."""
+    """The kind of an entry: what a player did in a round."""
 
     GAME = "game"
     """The player was paired and played. A match of several games is one GAME."""
@@ -42,16 +42,16 @@ class Result(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A player's entry for one round.
+    """What a player did in one round of a tournament, and what it got for that.
 
     Attributes:
-        result: WIN for a bye. For an absence: the result whose points the player gets, WIN or DRAW for a
+        result: WIN for a bye. For an absence, the result whose points the player gets: WIN or DRAW for a
             requested bye, LOSS for an absence without points.
         opponent: The opponent in a game or a forfeit, else None.
-        seat: 0 or 1 in a game or a forfeit; seats of forfeits do not count. None if seats do not count, as in
-            a match of two games with seats swapped.
-        points: The tenths of a point that the entry gives if they differ from those of its result, such as 25
-            for a match of three games with two won and one drawn.
+        seat: 0 or 1 in a game or a forfeit; the seat in a forfeit does not count. None without an opponent,
+            or if seats do not count, as in a match of two games with seats swapped.
+        points: The points in tenths, if they differ from those of `result`. An example is 25 for a match of
+            three games with two won and one drawn.
     """
 
     kind: Kind
@@ -80,8 +80,9 @@ class Points:
     """The points for each kind of entry and result, in tenths of a point.
 
     Attributes:
-        absence: For an absence with the result LOSS. An absence with WIN or DRAW gives `win` or `draw`.
-        bye: For a pairing-allocated bye.
+        absence: The points for an absence with the result LOSS. An absence with WIN or DRAW gives `win` or
+            `draw`.
+        bye: The points for a pairing-allocated bye.
     """
 
     win: int = 10
@@ -92,7 +93,7 @@ class Points:
     bye: int = 10
 
     def of(self, entry: Entry) -> int:
-        """Return the tenths of a point that an entry gives."""
+        """Return the points that an entry gives, in tenths."""
         if entry.points is not None:
             return entry.points
         if entry.kind is Kind.BYE:
@@ -109,12 +110,13 @@ class Player:
     """A player of the tournament.
 
     Attributes:
-        entries: One for each round that has been paired; a late entry has absences before its first round.
-            One more entry, an absence, says that the player is not to be paired in the next round.
-        acceleration: For each round the virtual points, in tenths, that are added to its score when that
-            round is paired. Rounds beyond the end have none.
-        name: For files; a pairing ignores it.
-        rating: For files; a pairing ignores it.
+        entries: One for each round that has been paired. A player that enters late has absences in the rounds
+            before. A further entry, always an absence, says that the player is not to be paired in the next
+            round.
+        acceleration: For each round the virtual points, in tenths, that are added to the player's score when
+            that round is paired. Rounds beyond the end have none.
+        name: For files; pairing ignores it.
+        rating: For files; pairing ignores it.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -146,13 +148,13 @@ class Tournament:
     Attributes:
         players: The players in the order of their pairing numbers, the top seed first.
         rounds: The number of rounds in all. The last round has rules of its own.
-        played: The number of rounds that have been paired, and the number of the next round.
+        played: The number of rounds that have been paired. It is also the number of the next round, from 0.
         first_seat: The seat of the top seed in the first round, drawn by lot. None to infer it from the first
-            round in which a player had a seat; 0 if there is none.
+            round in which a player had a seat; without such a round it is 0.
 
     Raises:
-        ConfigError: Entries contradict each other: a player has too few or too many of them, a game's
-            opponent does not have the game or has the same seat, or a player does not exist.
+        ConfigError: The entries are inconsistent. A player has too few or too many of them, a player does not
+            exist, or an opponent's entry for a game is missing or has the same seat.
     """
 
     players: tuple[Player, ...]
@@ -183,10 +185,9 @@ class Tournament:
                 raise ConfigError(f"forbidden pairs name player {number + 1} of {len(self.players)}")
 
     def _is_consistent(self, number: int, round_: int, entry: Entry) -> bool:
-        """Return whether an entry is possible, and in the case of a game, whether the opponent has the same
-        game.
+        """Return whether an entry is possible. For a game, the opponent must have an entry for the same game.
 
-        The opponent in a forfeit need not have the forfeit.
+        For a forfeit the opponent's entry does not matter.
 
         Args:
             number: The player with the entry.
@@ -266,8 +267,8 @@ def baku_size(players: int) -> int:
 def baku_points(points: Points, rounds: int) -> tuple[int, ...]:
     """Return the virtual points, in tenths, of an accelerated player by round (FIDE Handbook C.04.7).
 
-    Acceleration covers the first half of the rounds, rounded up: the points of a win in the first half of
-    these rounds, rounded up, and the points of a draw in the others.
+    The first half of the rounds is accelerated. The first half of these rounds gives the points of a win, the
+    others the points of a draw. Halves are rounded up.
     """
     accelerated = -(-rounds // 2)
     full = -(-accelerated // 2)

@@ -67,9 +67,9 @@ class Report:
     Attributes:
         numbers: The number of each player in the file, in the order of the tournament. Empty: from 1 on.
         ranks: The rank of each player, from 1. Empty: by points, then by number.
-        byes: Requested byes in rounds after the next one: by round and player, both from 0, the result whose
-            points the player gets. Those in the next round are entries of the players.
-        lines: Other lines about the tournament as code and text, in order.
+        byes: Requested byes in rounds after the next one. For each round and player, both from 0, the result
+            whose points the player gets. Byes in the next round are among the entries of the players.
+        lines: Other lines about the tournament in order, each as its code and its text.
     """
 
     tournament: Tournament
@@ -202,8 +202,10 @@ def _acceleration_lines(report: Report) -> Iterator[str]:
 
 
 def _by_results(event: Tournament) -> Tournament:
-    """Return a copy of the tournament in which each entry gives just the points of its result, as the file
-    format demands. Where an entry gave other points, the player gets virtual points for the difference.
+    """Return a copy of the tournament in which each entry gives just the points of its result.
+
+    The file format demands that. A player whose entry gave other points gets virtual points for the
+    difference.
     """
     entries = [entry for player in event.players for entry in player.entries]
     if all(entry.points is None for entry in entries):
@@ -237,12 +239,11 @@ _WORTH: Mapping[str, frozenset[tuple[Kind, Result]]] = MappingProxyType(
 
 
 def _virtual(event: Tournament, number: int, worth: Sequence[int]) -> tuple[int, ...]:
-    """Return the virtual points, round by round, that keep a player's scores unchanged if its entries give
-    only the points `worth`.
+    """Return virtual points that keep a player's scores unchanged when its entries give the points `worth`.
 
     Args:
         number: The player.
-        worth: The tenths of a point that each of its entries gives in the file.
+        worth: The points of each entry in the file, in tenths.
     """
     known = event.players[number].acceleration
     last = min(event.played + 1, event.rounds)

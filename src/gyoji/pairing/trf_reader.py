@@ -112,9 +112,10 @@ class Draft:
     Attributes:
         is_by_line: Whether the order of the lines is that of the pairing numbers.
         virtual: The virtual points of players, round by round.
-        forbidden: Groups of players that may not meet: (first round, last round or None for all, players).
-        byes: Requested byes: (round or None for the next one, player, result).
-        lines: All other lines as code and text.
+        forbidden: Groups of players that may not meet, each with the first and the last round in which that
+            holds; None for no last round.
+        byes: Requested byes: the round, the player and the result. The round None is the next one.
+        lines: All other lines, each as its code and its text.
     """
 
     players: dict[int, PlayerLine] = field(default_factory=dict)
@@ -310,7 +311,10 @@ def _read_virtual(draft: Draft, line: str) -> None:
 
 
 def _read_virtual_of_one(draft: Draft, line: str) -> None:
-    """Read a line XXA, whose points are for the rounds after those of the player's earlier lines."""
+    """Read a line XXA: virtual points of one player.
+
+    If a player has several such lines, each continues with the rounds after those of the line before.
+    """
     number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
     virtual = draft.virtual.setdefault(number, [])
     virtual += [_tenths(cell, "points") if cell.strip() else 0 for cell in _cells(line, 9)]

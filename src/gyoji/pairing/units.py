@@ -20,7 +20,7 @@ class UnitGames(Struct):
         finished: Bit mask of the games with a result.
         waiting: Number of finished games that wait for the judge.
         points: The points of each player in games with a known result.
-        totals: The total of each player, such as treasure won, in games that have totals.
+        totals: The total of each player, such as the treasure won, in games that count such totals.
     """
 
     players: tuple[str, ...]
@@ -79,7 +79,7 @@ def unit_name(number: str, players: Sequence[str]) -> str:
 
 
 def table_of(result: GameResult, numbers: int, size: int) -> tuple[list[int], tuple[str, ...]]:
-    """Return (numbers, players) of a stored game's pairing id, which `unit_name` has made.
+    """Split a stored game's pairing id, made by `unit_name`, into its numbers and its players.
 
     Args:
         numbers: How many numbers the id begins with.
