@@ -8,9 +8,9 @@ The file name suffix, or else the beginning of the file, decides its kind:
   of the option `opening`, such as ``e4 e5 Nf3``. Empty lines and lines that begin with # are ignored.
 
 Files may have millions of openings. A `Book` stores the offset of every 32nd line, or of each game, and
-parses an opening when a game needs it. So an invalid opening may be found late. Files of up to 5,000 openings
-are checked completely, larger ones at 1,000 openings. If another one turns out to be invalid, the next valid
-one is played.
+parses an opening when a game needs it. So an invalid opening may be found late. When a file is read, all
+openings are checked, or 1,000 of them if there are more than 5,000. If a game needs an opening that turns out
+to be invalid, it gets the next valid one.
 """
 
 import re
@@ -85,7 +85,7 @@ def opening_book(data: bytes, name: str, options: Mapping[str, Any], *, plies: i
     Args:
         data: The content of the file.
         name: The name of the file, whose suffix decides its kind.
-        options: The options of the games, of which the variant is used.
+        options: The options of the games. Only the variant matters.
         plies: Largest number of half-moves of an opening; 0 for all that the file has.
 
     Raises:

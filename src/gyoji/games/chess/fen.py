@@ -123,8 +123,8 @@ def format_fen(position: Position, *, shredder: bool | None = None) -> str:
     """Return the FEN of a position, with all six fields.
 
     Args:
-        shredder: Whether castling rights are written as files. If not, they are written as in FEN and X-FEN.
-            None: as files if the position is of Chess960.
+        shredder: Whether to write castling rights as files of rooks (``HAha``) instead of ``KQkq``. If None,
+            files are written if `position.is_960` is True.
     """
     board = position.board
     rows = []
@@ -149,7 +149,9 @@ def format_epd(position: Position) -> str:
 
 
 def _read_board(text: str) -> bytearray:
-    """Parse the first field of a FEN into 65 bytes: the 64 squares, and the side to move, which is left at 0.
+    """Parse the board, the first field of a FEN. Return a byte for each square, and a 65th byte, 0.
+
+    The caller sets the last byte to the side to move.
 
     Raises:
         ValueError: The text is not a board with one king of each side and pawns on the inner ranks only.
@@ -187,7 +189,7 @@ def _read_number(what: str, text: str) -> int:
 
 
 def _position_of(cells: bytearray, clock: int, number: int, *, is_960: bool) -> Position:
-    """Return a position with this board, still without castling rights, en passant square and check.
+    """Return a position with this board. Castling rights, en passant square and check are not set yet.
 
     Args:
         cells: The board, as `_read_board` returns it, with the side to move.

@@ -14,13 +14,13 @@ _NOTHING = bytes(65)
 
 
 def scene(rules: ChessRules) -> Scene:
-    """Return the parts of a game's pictures that do not change (`Pictures.scene`): the board, White below."""
+    """Return the fixed parts of a game's pictures (`Pictures.scene`): the board, with White at the bottom."""
     columns, rows = tuple("abcdefgh"), tuple("87654321")
     return Scene(kind="squares", columns=columns, rows=rows, first_number=rules.start().number)
 
 
 def frames(rules: ChessRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the frames of a game (`Pictures.frames`)."""
+    """Yield a frame for the first position of a game, and one for each turn (`Pictures.frames`)."""
     position = rules.start()
     last = rules.opening_plays[-1][1] if rules.opening_plays else ""
     yield _frame(_NOTHING, position, last)

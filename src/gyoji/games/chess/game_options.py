@@ -34,8 +34,8 @@ class Options:
     """The settings of one game. Raises ValueError for invalid ones.
 
     Attributes:
-        variant: "standard"; "chess960"; "dfrc": double Fischer random, in which the sides have different
-            start positions of Chess960.
+        variant: "standard", "chess960" or "dfrc". DFRC is double Fischer random: each side has its own start
+            position of Chess960.
         opening: The opening, in one of the forms that the module describes; "" for the standard start
             position.
     """

@@ -26,7 +26,7 @@ _DIGEST_DIGITS: Final = 16
 
 
 class OpeningName(NamedTuple):
-    """The classification of an opening: ``B90``, ``Sicilian Defense: Najdorf Variation``."""
+    """The ECO code and name of an opening, such as ``B90`` and ``Sicilian Defense: Najdorf Variation``."""
 
     eco: str
     name: str

@@ -9,8 +9,8 @@ reason of the result::
     ...
     40. Qh7# {+M1/20 0.003s, White mates} 1-0
 
-A mate is counted in plies: ``+M1`` mates with this move, ``-M4`` is mated by the other side's second move. An
-illegal move is not part of the moves: the last comment names it.
+The distance to mate is in plies: ``+M1`` is mate by this move, ``-M4`` is mate by the other side's second
+move. An illegal move is not written as a move: the last comment names it.
 """
 
 import re
@@ -96,8 +96,8 @@ def write_pgn(
 
     Args:
         played: The game with its positions, if it has just been played.
-        fields: Optional fields of comments, from `FIELDS`. Unknown numbers are 0, as in fastchess. Without a
-            time from the engine, the latency is the whole time of the move.
+        fields: Optional fields of the comments, from `FIELDS`. As in fastchess, an unknown number is 0. So if
+            the engine reports no time, its latency is the whole time of the move.
         minimal: Whether to omit comments, and all tags except the seven-tag roster, SetUp, FEN and Variant.
         notation: One of `NOTATIONS`. Most readers of PGN accept only the first.
     """
@@ -238,7 +238,7 @@ def _escaped(text: str) -> str:
 
 
 def _positions(record: GameRecord | VoidGame, made: ChessRules, played: PlayedOut | None) -> list[Position]:
-    """Return the first position of a game and that after each move, the opening's moves included.
+    """Return the positions of a game: the first one, then one after each move. The opening's moves count too.
 
     The list ends before the first illegal move. Only a store that was tampered with has illegal moves.
     """
@@ -288,7 +288,6 @@ def _movetext(
 
 
 def _comments(spec: GameSpec, record: GameRecord | VoidGame, fields: Collection[str]) -> list[str]:
-    """Return the comment on each move of a game."""
     opinions: dict[tuple[int, int], Evaluation] = {}  # the last one of each move
     if isinstance(record, GameRecord):
         opinions = {(each.turn, each.seat): each.evaluation for each in record.opinions}
@@ -300,9 +299,10 @@ def _comments(spec: GameSpec, record: GameRecord | VoidGame, fields: Collection[
 
 
 def _times_left(spec: GameSpec, record: GameRecord | VoidGame) -> list[int]:
-    """Return the ns on the mover's clock after each move; 0 without a clock or after a loss on time.
+    """Return, for each move, the ns that the mover's clock has left after it.
 
-    If there is a limit per move only, it is that limit.
+    The number is 0 without a clock or after a loss on time. If the clock limits single moves only, the number
+    is that limit.
     """
     controls = [player.clock or spec.clock for player in spec.players]
     clocks = [control.start() for control in controls]
@@ -337,7 +337,7 @@ def format_comment(
         ns: The time of the move, in ns.
         fields: The wanted fields, from `FIELDS`.
         left: The time on the mover's clock after the move, in ns.
-        said: The comment that the record has on the move: kept lines of the engine's output.
+        said: Lines of the engine's output that the game record keeps as the comment on the move.
 
     >>> format_comment(Evaluation(score=31.0, depth=14, nodes=900), 520_000_000, ("n", "sd"))
     '+0.31/14 0.520s, n=900, sd=0'
@@ -380,7 +380,7 @@ def format_score(evaluation: Evaluation) -> str:
 
 
 def wrapped(words: Iterable[str]) -> list[str]:
-    """Join words to lines of at most `WIDTH` characters, if no word is longer."""
+    """Join words to lines of at most `WIDTH` characters. A longer word gets a line of its own."""
     lines: list[str] = []
     line = ""
     for word in words:

@@ -35,7 +35,7 @@ _PROMOTIONS = ("", "n", "b", "r", "q")
 
 
 class Entry(NamedTuple):
-    """A move of a position in a book, in the UCI notation of Chess960, and its weight."""
+    """A move of a book for one position, with the move's weight. Castling is the king taking its rook."""
 
     move: str
     weight: int
@@ -120,12 +120,11 @@ def polyglot_book(data: bytes, variant: str, plies: int = 0) -> Sequence[str]:
 
 
 def _drawn(data: bytes, position: Position, seed: int) -> str:
-    """Draw a move for a position from the book, by weight; "" if the book has none.
+    """Choose a random move for a position from the book, by weight; "" if the book has none.
 
     Args:
         data: The content of the book.
-        position: The position.
-        seed: The random number that decides.
+        seed: The random number.
     """
     entries = [entry for entry in entries_of(data, key_of(position)) if entry.weight]
     total = sum(entry.weight for entry in entries)

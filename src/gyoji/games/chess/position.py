@@ -94,11 +94,11 @@ class Position(NamedTuple):
 
     Attributes:
         board: 65 bytes: the piece on each square, and the side to move (0 White, 1 Black).
-        own: The squares with pieces of the side to move; `other`: the squares with the opponent's pieces.
-        pawns: The pawns of both sides; likewise `knights`.
-        diagonals: The bishops and queens of both sides; `straights`: the rooks and queens.
-        king: The square of the own king; `other_king`: that of the opponent's.
-        rights: The squares of the rooks with which castling is still allowed, of both sides.
+        own: The squares with pieces of the side to move. `other` has those with the opponent's pieces.
+        pawns: The pawns of both sides. `knights` has the knights of both sides.
+        diagonals: The bishops and queens of both sides. `straights` has the rooks and queens of both sides.
+        king: The square of the own king. `other_king` is the square of the opponent's king.
+        rights: The squares of the rooks, of both sides, with which castling is still allowed.
         en_passant: The square behind a pawn that has just made a double step, if it can legally be captured
             en passant; else -1.
         clock: The number of half-moves since the last capture or pawn move.
@@ -178,12 +178,12 @@ _TAKES: Final = (_reach(((1, 1), (-1, 1)), 1), _reach(((1, -1), (-1, -1)), 1))
 
 
 class _Lines(dict[int, int]):
-    """{set of the pieces on its lines: set of the attacked squares} for a bishop or rook on one square.
+    """The squares that a bishop or rook on one square attacks, by the set of pieces on its lines.
 
-    Entries are computed at the first look-up. Callers mask the key with `inner`, so that there are few keys.
+    A result is computed at its first look-up. Callers mask the key with `inner`, so that there are few keys.
 
     Attributes:
-        inner: The squares of the lines, without the last one in each direction, where a piece blocks nothing.
+        inner: The squares of the lines, except the last one in each direction. A piece there blocks nothing.
     """
 
     def __init__(self, square: int, steps: tuple[tuple[int, int], ...]) -> None:
@@ -224,9 +224,10 @@ _PROMOTIONS: Final = "qrbn"
 
 
 def _ways() -> tuple[dict[int, int], ...]:
-    """Return, for each code of a piece, {start * 64 + destination: set of squares that must be empty}.
+    """Return, for each piece code, the moves that the piece has on some board. Castling is not among them.
 
-    The keys are all moves that the piece has on some board, castling excepted.
+    Returns:
+        A dict for each code: {start * 64 + destination: the set of squares that must be empty}.
     """
     ways: list[dict[int, int]] = [{} for _ in range(16)]
     for square in range(64):
@@ -486,9 +487,9 @@ def attacked(position: Position, square: int, occupied: int) -> bool:
 
 
 def checked_en_passant(position: Position) -> Position:
-    """Return the position without its en passant square, unless a pawn can legally capture there.
+    """Return the position. Its en passant square is kept only if a pawn can legally capture there.
 
-    If one can, `past` is emptied, because a position with an en passant capture cannot occur again.
+    If the square is kept, `past` is emptied, because such a position cannot occur again.
 
     Args:
         position: A position with an en passant square.

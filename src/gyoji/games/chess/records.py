@@ -22,10 +22,10 @@ class Judged(NamedTuple):
     """The judgement of a recorded game by the rules.
 
     Attributes:
-        moves: The legal moves, in UCI's notation.
+        moves: The moves before the first illegal one, in UCI notation.
         position: The position after these moves.
         refusal: The first illegal move with the reason; "" if all are legal.
-        went_on: Draws by the rules after which the record continues, each with the next move.
+        went_on: A line for each position that is a draw by the rules although the record has a next move.
     """
 
     variant: str

@@ -158,7 +158,7 @@ class ChessRules:
         return move
 
     def spelled(self, view: Position, move: str) -> str:
-        """Return a move in the notation of these rules (`variations.spelled`)."""
+        """Return a move. Castling gets the notation of these rules (`variations.spelled`)."""
         return spelled(view, move)
 
     def variation_flaws(
@@ -214,7 +214,6 @@ def diagram(position: Position, marked: Collection[int] = ()) -> str:
 
 
 def _refusal(position: Position, seat: int, move: str) -> str:
-    """Return why a move is illegal."""
     if position.end:
         return "the game is over"
     turn = position.turn

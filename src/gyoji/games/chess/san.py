@@ -1,8 +1,9 @@
 """Moves in standard algebraic notation (SAN): ``Nf3``, ``exd5``, ``O-O``, ``e8=Q+``.
 
-Moves are written as the PGN specification demands (section 8.2.3): as short as possible. If two pieces of a
-kind could move to the square, the start file is added, else the rank, else both. The parser also accepts
-other common forms: ``0-0``, ``e8Q``, ``Ng1-f3``, ``e2e4``, and any ``!`` and ``?``.
+Moves are written as the PGN specification demands (section 8.2.3): as short as possible. If several pieces of
+a kind could move to the square, the start square is named too: by its file if that is enough, else by its
+rank, else by both. The parser also accepts other common forms: ``0-0``, ``e8Q``, ``Ng1-f3``, ``e2e4``, and
+any ``!`` and ``?``.
 """
 
 import re
@@ -62,9 +63,9 @@ def is_castling(position: Position, move: str) -> bool:
 
 
 def _which(position: Position, start: int, goal: int, code: int) -> str:
-    """Return the part of a piece's square by which SAN tells it from like pieces; "" if none is needed.
+    """Return what SAN adds to a piece's letter: the file of its square, the rank or both; "" if nothing.
 
-    It is the file, the rank or both. Like pieces are those that can move to the same square.
+    Something is added if another piece of the same kind can move to the same square.
 
     Args:
         position: The position before the move.

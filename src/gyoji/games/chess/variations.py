@@ -89,12 +89,11 @@ def evaluation_flaws(
 ) -> Iterator[Flaw]:
     """Yield the faults in the principal variation that came with an engine's move: at most two.
 
-    They are the first fault in the variation itself, and that it does not begin with the move (`OTHER_MOVE`),
-    unless the engine has sent a newer evaluation without a variation.
+    First comes the first fault inside the variation. The other fault (`OTHER_MOVE`) is that the variation
+    does not begin with the move. It is not reported if the engine's last score is only a bound.
 
     Args:
         position: The position before the move.
-        move: The move.
         said: The evaluation with the variation.
         after: The position after the move, if it has been played.
     """
@@ -111,7 +110,10 @@ def evaluation_flaws(
 
 
 def spelled(position: Position, move: str) -> str:
-    """Return a move in the notation of the position: in standard chess, some engines write e1h1 for e1g1."""
+    """Return a move. If it is castling, it gets the notation of the position.
+
+    Some engines write castling in standard chess as e1h1 instead of e1g1.
+    """
     if position.is_960 or move not in _STEPS:
         return move
     start, goal, *_ = MOVES[move]

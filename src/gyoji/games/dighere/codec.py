@@ -104,8 +104,10 @@ class DigHereCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the codec's own replies to earlier requests, then those that `data` (perhaps empty)
-        completes.
+        """Return the codec's own replies to earlier requests, then the program's.
+
+        Args:
+            data: New output of the program, or b"".
         """
         if not (data or self._due):
             return ()
@@ -119,7 +121,7 @@ class DigHereCodec:
         return replies
 
     def _read(self, replies: list[m.Reply]) -> None:
-        """Parse the remaining bytes. Append a reply if they have a whole plan, or came before a request."""
+        """Parse the unread output, and append the reply that follows from it: a plan, or an error."""
         if self._is_asked:
             number = _NUMBER.match(self._rest)
             if number is not None and number.end() > number.end(2):
@@ -139,7 +141,7 @@ class DigHereCodec:
         replies.append(reply)
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the last replies. The end of output completes a number."""
+        """Return the last replies, after the end of output. A number needs no line end there."""
         replies, self._due = self._due, []
         rest, self._rest = self._rest.strip(), b""
         if self._is_asked and rest and not self._is_over:
@@ -198,10 +200,12 @@ class _Alike:
         self._last: tuple[Public | None, str, str] = (None, "", "")  # of one moment: threads may ask at once
 
     def lines(self, public: Public) -> tuple[Public | None, str, str]:
-        """Return the lines of a message before and after the line with the treasures that a dog senses.
+        """Return the lines of a message that are the same for all four agents, in two parts.
+
+        Between the parts is the line with the treasures that a dog senses. The time left comes after them.
 
         Returns:
-            (`public` itself, the lines before, the lines after without the time left).
+            (`public` itself, the first part, the second part).
         """
         last = self._last
         before = last[0]
@@ -233,7 +237,7 @@ def _line(rows: tuple[tuple[int, ...], ...]) -> str:
 
 
 def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:
-    """Return the remaining time to send to an agent, in ms: that of its clock, or else the limit of a move.
+    """Return the remaining time to send to an agent, in ms: on its clock or, without one, for the move.
 
     Args:
         clock: The agent's clock.

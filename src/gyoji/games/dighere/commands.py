@@ -111,7 +111,7 @@ def _print(field: Field) -> None:
 
 
 def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:
-    """Yield (place for messages, field) for each field in the files. The place is the file, or file and line.
+    """Yield (place, field) for each field in the files. The place, for messages, is file or file and line.
 
     Raises:
         ConfigError: A file or field cannot be read. The message names the place.
@@ -123,9 +123,9 @@ def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:
 
 
 def _read(paths: Sequence[Path]) -> Iterator[tuple[str, Field | str]]:
-    """Yield (place for messages, field) for each field in the files.
+    """Yield (place, field) for each field in the files. The place, for messages, is file or file and line.
 
-    If a field cannot be read, the second item is a text with the reason instead.
+    For a field that cannot be read, the second item is a text with the reason.
     """
     for path in paths:
         try:
@@ -141,13 +141,9 @@ def _read(paths: Sequence[Path]) -> Iterator[tuple[str, Field | str]]:
 
 
 def _texts(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield (place, JSON text) for each Dig Here field in a file: one, or in a .jsonl file one a line.
+    """Yield (place, JSON text) for each field in a file. A .jsonl file has one per line, any other file one.
 
-    The place names the file, and in a .jsonl file the line, for error messages.
-
-    Args:
-        path: The path of the file.
-        data: The content of the file.
+    The place, for error messages, is the file, or in a .jsonl file the file and line.
     """
     if path.suffix.lower() != ".jsonl":
         yield str(path), data

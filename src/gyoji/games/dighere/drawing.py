@@ -178,10 +178,12 @@ def _has(field: Field, change: Change, cell: Cell) -> bool:
 
 
 def _look(field: Field, seat: int, cell: Cell, *, stays: bool) -> int:
-    """Return the direction of an agent after it was put on a cell. If it already stood there, it turns.
+    """Return the direction of an agent after a click on a cell puts it there.
+
+    An agent that already stood on the cell turns.
 
     Args:
-        stays: Whether an agent that already stood there keeps its direction.
+        stays: Whether such an agent keeps its direction instead.
     """
     agent = field.agents[seat]
     if stays or (agent.x, agent.y) != cell:

@@ -145,7 +145,13 @@ def turned_direction(direction: int, symmetry: int) -> int:
 
 
 def turned_cell(cell: Cell, size: int, symmetry: int) -> Cell:
-    """Return the cell after `symmetry` % 4 clockwise quarter turns; from 4 on, mirrored first."""
+    """Return where a cell is after the field has been turned or mirrored.
+
+    Args:
+        size: Cells on a side.
+        symmetry: 0 to 3 for so many clockwise quarter turns. From 4 on, the field is mirrored and then turned
+            `symmetry` - 4 times.
+    """
     x, y = cell
     if symmetry >= 4:
         x = size - 1 - x
@@ -206,8 +212,8 @@ class _Dice:
 def draw_field(seed: int, *, size: int | None = None) -> Field:
     """Return a random field like those of the contest.
 
-    Up to a fifth of the cells have a hole, up to a tenth have known treasure, and about a sixth, in large
-    fields fewer, hidden treasure. Starts, holes and treasures are in different cells.
+    Up to a fifth of the cells have a hole, up to a tenth have known treasure, and up to about a sixth have
+    hidden treasure. Starts, holes and treasures are in different cells.
 
     Args:
         seed: The seed of the random numbers.

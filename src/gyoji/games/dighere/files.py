@@ -101,12 +101,12 @@ def read_field(raw: Any) -> Field:
 
 
 def _rows(table: Mapping[str, Any], kind: type[T], *place: Any) -> tuple[T, ...]:
-    """Return the items of a list in a file, each an object with numbers, as named tuples.
+    """Convert a list in a file, whose items are JSON objects with numbers, to named tuples.
 
     Args:
         table: The object that has the list; a missing list is empty.
         kind: The class of the named tuples. Its fields are the members of an item.
-        *place: The place of the list in the file, for messages; the last word is its name in `table`.
+        *place: The path of the list in the file, for messages. The last word is the list's name in `table`.
     """
     names: Sequence[str] = kind._fields  # type: ignore[attr-defined]
     defaults: Mapping[str, int] = kind._field_defaults  # type: ignore[attr-defined]

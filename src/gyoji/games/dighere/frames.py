@@ -35,7 +35,7 @@ def scene(rules: DigHereRules) -> Scene:
 
 
 def frames(rules: DigHereRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the frames of a game (`Pictures.frames`).
+    """Yield a frame for the first position of a game, and one for each turn (`Pictures.frames`).
 
     An agent without a move in a turn is out of the game.
     """
@@ -64,7 +64,7 @@ def _signs(rules: DigHereRules, position: Position) -> dict[int, str]:
 
 
 def signs(size: int, public: Public, hidden: Sequence[Treasure], directions: Sequence[int]) -> dict[int, str]:
-    """Return the signs on each place (`gyoji.core.game`, "Pictures"), by place number.
+    """Return what a picture shows on the field: {number of a place: its signs}.
 
     Empty places, and objects outside the field, are omitted.
     """

@@ -57,9 +57,10 @@ class Place(NamedTuple):
 
     Attributes:
         bit: The bit of the cell.
-        around: The bits of its eight neighbours together.
-        targets: By direction, the neighbour and its bit; None if it is outside the field.
-        near: By direction, the eight neighbours with their bits; 0 for a cell without a bit.
+        around: The bits of the eight neighbours, as one set.
+        targets: For each direction, the neighbour and its bit; None if the neighbour is outside the field.
+        near: For each direction, the neighbour and its bit, also outside the field. The bit is 0 if the
+            neighbour has none.
     """
 
     bit: int
@@ -84,7 +85,7 @@ class Places(dict[Cell, Place]):
         return self._strays.get(cell, 0)
 
     def bits(self, cells: Iterable[Cell]) -> int:
-        """Return the set of these cells."""
+        """Return cells as one set of bits."""
         bits = 0
         for cell in cells:
             bits |= self.bit(cell)
@@ -223,9 +224,9 @@ class Resolution(NamedTuple):
 
     Attributes:
         actions: The plan that the agent carried out; -1 if it stayed, because its plan was -1 or failed.
-        targets: The cell at which the agent's own plan was directed, and the cell's bit (`Places.bit`). A
-            plan has a target even if it failed, when only the plans of other agents made it fail. None for
-            all other plans that failed, and for -1.
+        targets: The cell at which the agent's own plan was directed, and the cell's bit (`Places.bit`). None
+            for -1, and for a plan that failed whatever the other plans were. A plan that failed only because
+            of other agents' plans has a target.
         reasons: The reason why the agent's own plan failed; None if it was carried out or is -1.
     """
 

@@ -38,13 +38,11 @@ def _rules_of(spec: GameSpec) -> DigHereRules:
 
 
 def asked(game: DigHereRules, position: Position, turn: Sequence[Played]) -> Position:
-    """Return the position in which the agents were asked for the plans of a turn.
+    """Return the position before a turn, in which agents that have left the game are dropped.
 
     Args:
-        game: The rules.
-        position: The position after the previous turn. Agents without a plan in `turn` have left the game
-            since then, and are dropped.
-        turn: The plans.
+        position: The position after the previous turn.
+        turn: The plans of the turn. An agent without a plan has left the game.
     """
     seats = {played.seat for played in turn}
     for seat in position.acting:
@@ -68,9 +66,9 @@ def played_out(spec: GameSpec, record: GameRecord | VoidGame) -> PlayedOut:
 
 
 def log_of(spec: GameSpec, record: GameRecord | VoidGame) -> Log:
-    """Return the log of a game. Plans are as agents saw them; the think time is the clock's, not the field's.
+    """Return the log of a game, with the think time of the game's clock instead of the field's.
 
-    An agent that has left the game has plan -1 and no time left.
+    Plans are written as all agents saw them. An agent that has left the game has plan -1 and no time left.
     """
     field, steps = _steps(spec, record, played_out(spec, record))
     return Log(field=field, plays=tuple([play_of(position, left) for position, left in steps]))
@@ -89,9 +87,9 @@ def written_log(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
 def _steps(
     spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
 ) -> tuple[Field, Iterator[tuple[Position, tuple[int, ...]]]]:
-    """Return (field of a game's log, an iterator over its steps).
+    """Return the field for a game's log, and an iterator over the game's steps.
 
-    The iterator has for each step (the position after it, the ms that each agent has left).
+    The iterator yields (the position after the step, the ms that each agent has left then).
     """
     game = played.rules
     clocks = _Clocks(spec, record, game.think_time)
@@ -128,7 +126,11 @@ _PLAY = (
 # Formatted by hand for speed: a log has a hundred plays of 30 numbers and is written while the next game
 # waits.
 def play_text(position: Position, left: tuple[int, ...]) -> str:
-    """Return the last step of a position as JSON, with the ms that each agent has left."""
+    """Return the last step that led to a position as the JSON of a log.
+
+    Args:
+        left: The ms that each agent has left.
+    """
     step, _, _, (a, b, c, d), plans, actions, scores, _ = position.public
     e, f, g, h = position.directions
     return _PLAY % (*actions, e, *a, f, *b, g, *c, h, *d, *plans, *scores, step - 1, *left)
@@ -155,7 +157,7 @@ def told_of(spec: GameSpec, record: GameRecord | VoidGame) -> tuple[bytes, ...]:
 
 
 class _Clocks:
-    """The clocks of a game's agents, charged again turn by turn.
+    """The clocks of the agents in a recorded game, which are charged turn by turn as they were in the game.
 
     Attributes:
         limit: Think time in ms, by the game's clock.
@@ -178,7 +180,7 @@ class _Clocks:
         return tuple([milliseconds(clock, control, self._think_time) for clock, control in pairs])
 
     def after(self, turn: Sequence[Played]) -> tuple[int, ...]:
-        """Charge a turn, and return the ms that each agent has left; 0 for an agent without a move in it."""
+        """Charge a turn. Return the ms that each agent has left; 0 for an agent that made no move."""
         if self._fixed and len(turn) == len(self._fixed):  # no clock runs, and all have played
             return self._fixed
         for played in turn:

@@ -1,8 +1,9 @@
 """The state of a game of Dig Here, its drawing as text, and the effects of digging, plugging and barking.
 
-Holes and treasure are in the order in which agents get them: new ones come last. Digging or plugging replaces
-an item by the last of its list. Barking at a treasure keeps the order of the others. A field that violates
-the rules may have several holes or treasures in a cell: the first one counts.
+The lists of holes and treasure have the order in which they are sent to agents. A new item comes last. An
+item that is dug out or plugged is replaced by the last of its list. A treasure that a dog barks at is
+removed, and the others keep their order. A field that violates the rules may have several holes or treasures
+in a cell: the first one counts.
 
 A drawn field has row 0 on top:
 
@@ -154,7 +155,7 @@ class Ground:
             self.hole_bits |= bit
 
     def plug(self, cell: Cell, bit: int) -> None:
-        """Make a samurai plug the hole in a cell, unless the other samurai has just plugged it.
+        """Remove the hole that a samurai plugs. Nothing changes if the other samurai has just plugged it.
 
         Args:
             bit: The cell's bit in the set of holes.
@@ -206,8 +207,7 @@ def worked(position: Position, actions: Sequence[int], targets: Sequence[Target]
     Args:
         position: The position before the step.
         actions: The plan that each agent carried out; -1 for none.
-        targets: The target cell and bit of each agent's plan; None for a plan that failed whatever the others
-            did.
+        targets: For each agent, the target of its plan: see `Resolution.targets`.
     """
     ground = Ground(position)
     is_shared = min(actions[:2]) >= FIRST_DIG and targets[0] == targets[1]

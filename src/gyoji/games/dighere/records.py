@@ -53,10 +53,10 @@ def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:
 
 
 def _judge(log: Log, rules: DigHereRules) -> tuple[list[str], Position]:
-    """Replay a log.
+    """Replay a log by the rules.
 
     Returns:
-        (a line for each entry of the log that differs from the rules, the last position).
+        (a line for each difference between the log and the rules, the last position).
     """
     position, refusals = rules.start(), list[str]()
     ahead: tuple[int, ...] = (0, 0)  # the record's scores less the rules': a difference is reported once
@@ -80,9 +80,13 @@ def _judge(log: Log, rules: DigHereRules) -> tuple[list[str], Position]:
 
 
 def _differences(play: Play, ours: Play, notes: Sequence[str]) -> Iterator[str]:
-    """Yield a line for each action and agent in a step of a log that differs from the rules' step `ours`.
+    """Yield a line for each difference between a step of a log and the same step by the rules.
+
+    The agents' actions and their cells are compared.
 
     Args:
+        play: The step in the log.
+        ours: The step by the rules.
         notes: By seat, the reason why the plan failed; "" if it was carried out.
     """
     for seat, (said, action) in enumerate(zip(play.actions, ours.actions, strict=True)):

@@ -129,7 +129,7 @@ class DigHereRules:
         return _tuple(View, (seat, public, sensed))
 
     def render(self, shown: Position | View, last: Turn[int] = ()) -> str:
-        """Draw the field. Below that of a view, which has what an agent knows, are scores and treasure.
+        """Draw the field. For a `View`, which is what one agent knows, scores and treasure follow.
 
         Moves are not marked: the agents' new places show them.
         """

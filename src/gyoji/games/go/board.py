@@ -36,9 +36,9 @@ class Place(NamedTuple):
     """A point, precomputed for fast moves.
 
     Attributes:
-        bit: The set of the point alone.
-        near: Its neighbours as one set.
-        neighbours: Each neighbour as (its set, the set of its own neighbours).
+        bit: The point, as a set of one point.
+        near: The set of its neighbours.
+        neighbours: For each neighbour, two sets: (the neighbour alone, the neighbour's own neighbours).
     """
 
     bit: int
@@ -116,9 +116,14 @@ class Board:
         return found
 
     def smothered(self, seed: int, stones: int, empty: int) -> int:
-        """Return the group of `seed` among `stones` if it has no liberty in `empty`, else 0.
+        """Return the group of a stone if it has no liberty, else 0.
 
         The search stops at the first liberty, because most groups have one nearby.
+
+        Args:
+            seed: The stone, as a set of one point.
+            stones: All stones of its colour.
+            empty: The empty points.
         """
         stride, group = self.stride, seed
         while True:
@@ -145,10 +150,11 @@ Move: TypeAlias = Any
 
 
 class _Names(dict[Move, str]):
-    """{move: its text} for a board. `_Moves` has {text: move}.
+    """A table for one board: the text of each move. `_Moves` is the table of the moves by text.
 
     Both are dicts for speed: a game needs three such look-ups per move, and a dict answers without a call of
-    a Python function. A placement (tuple of points) is formatted at each look-up instead of being stored.
+    a Python function. The text of a placement (tuple of points) is made at each look-up instead of being
+    stored.
     """
 
     def __missing__(self, move: Move) -> str:
@@ -158,8 +164,9 @@ class _Names(dict[Move, str]):
 
 
 class _Moves(dict[str, Move]):
-    """{text: move} for the points in upper case and "pass". Any other text is parsed at each look-up: another
-    case, or the several vertices of a placement.
+    """A table for one board: the move of each text. It has the points in upper case and "pass".
+
+    Any other text, such as a point in lower case or a placement of several points, is parsed at each look-up.
     """
 
     def __init__(self, board: Board, moves: Mapping[str, Move]) -> None:

@@ -3,7 +3,7 @@
 It has a column for each side and a row for each part of the score. Under area scoring the first parts are the
 side's stones and the points that they surround; under territory scoring these points and the side's
 prisoners, dead stones included. Then come tax, button and handicap, if there are any, and komi. White's sum
-minus Black's is the lead of the score.
+minus Black's is `Score.lead`.
 """
 
 from collections.abc import Iterator
@@ -24,8 +24,9 @@ def _heading(rules: GoRules) -> str:
 
 
 def count_table(rules: GoRules, position: Position, captured: tuple[int, int] | None = None) -> Rows:
-    """Return the rows of the count of a closed position. The first row has the headings, with the way of
-    counting in its first cell.
+    """Return the rows of the table for a closed position: headings, the parts of the score, and the sum.
+
+    The heading of the first column is the way of counting.
 
     Args:
         rules: The rules of the game.

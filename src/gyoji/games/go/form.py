@@ -42,7 +42,7 @@ def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> st
     """Return the text of the opening for stones that a person has set up on a board; "" without stones.
 
     Args:
-        stones: (sign, vertex) pairs; the sign is "B" or "W".
+        stones: For each stone its colour, "B" or "W", and its vertex.
         to_move: The seat that moves first; None for White after black stones alone, else Black.
         options: The other options of the game; the board size is used.
     """

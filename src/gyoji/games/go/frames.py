@@ -49,7 +49,7 @@ def _phases(rules: GoRules) -> Iterator[PhaseWords]:
 
 
 def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the frames of a game (`Pictures.frames`)."""
+    """Yield a frame for the first position of a game, and one for each turn (`Pictures.frames`)."""
     position = rules.start()
     captured: tuple[int, int] | None = None  # before plays were free
     yield _frame(rules, Position(0, 0), position, ())
@@ -103,11 +103,11 @@ def counted(rules: GoRules, view: Position, dead: Sequence[str]) -> Counted:
 
 
 def _note_on_neutral(rules: GoRules, closed: Position) -> str:
-    """Return a sentence about the empty points that count for neither side; "" if there are none.
+    """Return a sentence about neutral points: empty points that count for neither side; "" if there are none.
 
-    Such a point is in a region that touches both sides or none. Under a ruleset with a tax, the points of a
-    group in seki are neutral, too: a group is in seki if it is beside a neutral point or in atari
-    (`life.independent_life`).
+    A point is neutral if the empty region around it touches stones of both sides, or none. Under a ruleset
+    with a tax, the empty points of a group in seki are neutral, too. A group is in seki if it is beside a
+    neutral point or in atari (`life.independent_life`).
     """
     score, stones = rules.score(closed), closed.black | closed.white
     neutral = rules.board.full & ~(stones | score.black | score.white)

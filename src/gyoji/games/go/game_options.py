@@ -40,8 +40,8 @@ class Options:
         ruleset: The ruleset, which is sent to engines: a name such as "chinese" or "japanese", a table of
             fields, JSON, or a compact string (see `ruleset_text`), without komi. A ruleset overrides suicide
             and compensation. A table is converted to a compact string. "none" means simple ko and area
-            scoring with all stones alive, with the fields above. It is stored as "", and nothing is sent to
-            engines.
+            scoring with all stones alive; the options for suicide and compensation then hold. "none" is
+            stored as "", and nothing is sent to engines.
         opening: Stones set up and moves on the board from the start (see `opening`); "" for none.
         dead_stones: Method that settles dead stones before the rules count by a ruleset: see `phases.WAYS`.
             Without effect under the house rule `literal`, which counts all stones as alive.
@@ -87,7 +87,7 @@ class Options:
 
     @property
     def defaults(self) -> Mapping[str, str]:
-        """Defaults of other settings of the control file: with a ruleset, the rules score the games."""
+        """Changed defaults of other settings in the control file: with a ruleset, the rules count."""
         return {"scorer": "internal"} if self.ruleset else {}
 
     @property

@@ -3,7 +3,7 @@
 The judge says which groups are dead. First dead stones are removed and missed dame are filled. Area scoring
 counts stones and surrounded points. Territory scoring counts surrounded points and prisoners, that is, stones
 captured in play and dead stones. A point is surrounded if the empty region around it touches one colour only.
-Around a group in seki no points count; under area scoring its stones do.
+Points that a group in seki surrounds do not count. Its stones count under area scoring.
 """
 
 import math
@@ -63,9 +63,9 @@ class Count(NamedTuple):
 
 # Benson's algorithm is conservative: a stone that it calls dead is certainly dead.
 def propose(board: Board, position: Position, *, suicide: bool) -> tuple[int, int]:
-    """Return the sets of stones that are certainly alive and certainly dead, as the judge's first proposal.
+    """Return (certainly alive stones, certainly dead stones), the judge's first proposal.
 
-    Most dead groups are in neither set, because moves would be needed to capture them.
+    Most dead groups are in neither set, because the other side would still have to capture them.
     """
     black, white = position.black, position.white
     for_black = life_of(board, black, white, suicide=suicide)

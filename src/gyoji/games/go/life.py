@@ -24,10 +24,10 @@ class Life(NamedTuple):
     """The pass-alive stones and territory of one colour. All fields except `groups` are sets of points.
 
     Attributes:
-        alive: Its pass-alive stones.
-        territory: Its pass-alive territory, in which the other side cannot live: regions bordered by its
-            pass-alive groups alone, where all points, or all but one, touch a stone of the colour. Dead
-            stones are included.
+        alive: The pass-alive stones.
+        territory: The pass-alive territory, in which the other side cannot live, dead stones included. It
+            consists of regions that only pass-alive groups border, and in which at most one point touches no
+            stone of the colour.
         groups: All groups of the colour, alive or not.
     """
 

@@ -1,8 +1,9 @@
 """The end of a Go game: passes, phases, dead stones, and plays in the clean-up phases.
 
 Under area scoring there is one phase, whose end is the end of the game. Under territory scoring two clean-up
-phases follow, in which dead stones are captured. A play in the first phase costs a point, as in ordinary
-play. A play in the second costs nothing, so that proving stones dead loses no points.
+phases follow, in which dead stones are captured. A play in the first clean-up phase costs a point, as in
+ordinary play. A play in the second one costs nothing, so that a side can prove stones dead without losing
+points.
 
 The clean-up phases and their ko rules are those of KataGo.
 """
@@ -166,10 +167,11 @@ AGREEMENT, because a play of the first clean-up phase costs a point.
 
 
 def is_stopped(ruleset: Ruleset | None, position: Position) -> bool:
-    """Return whether passes have ended ordinary or resumed play, so that dead stones can be settled.
+    """Return whether passes have just ended ordinary or resumed play, so that dead stones can be settled.
 
-    Always False without a ruleset. Under territory scoring the first clean-up phase follows at once. In that
-    phase the result is True unless the last move was a pass, so callers ask before its first move.
+    The result is always False without a ruleset. Under territory scoring those passes begin the first
+    clean-up phase. In that phase the result is True unless the last move was a pass, so callers ask before
+    its first move.
     """
     if ruleset is None:
         return False
@@ -236,7 +238,7 @@ def greatest_margins(
     """Return upper limits of the points by which (Black, White) can have won. A greater claim is false.
 
     Under area scoring a side has at most the whole board. Under territory scoring prisoners and dead stones
-    are added, and also without a ruleset, because engines may then count in either way.
+    are added. They are added without a ruleset too, because engines may then count in either way.
 
     Args:
         ruleset: The ruleset; None without one.
@@ -259,9 +261,10 @@ OrdinaryPlay: TypeAlias = Callable[[Position, int, int, bool], Position]
 def unblocked_stone(board: Board, position: Position, place: Place) -> int:
     """Return the stone, as a set, that a move on this point unblocks; 0 if it unblocks none.
 
-    A blocked stone has captured in a ko and may not be recaptured before it is unblocked. A move unblocks it
-    in one of two ways: on the stone's own point, if it is a single stone with one liberty, or on an empty
-    point surrounded by stones of the other side, if a play there would capture just that stone.
+    A blocked stone has captured in a ko and may not be recaptured before it is unblocked. There are two ways
+    to unblock it. A move on the stone's own point does so if the stone stands alone and has one liberty. A
+    move on an empty point between stones of the other side does so if a play there would capture just that
+    stone.
     """
     notes = position.notes
     if notes is None or not notes.blocked:

@@ -32,12 +32,12 @@ Key: TypeAlias = tuple[int, ...]
 
 
 class History(Struct, frozen=True, eq=False):
-    """The keys of the states since the history was last cleared, the present state included.
+    """The states of a game, as keys, since the history was last cleared. The present state is included.
 
     Attributes:
-        keys: The keys in order. Later histories share the list and append to it: only the first `length`
-            items are of this history.
-        first: For each key, the index of its first occurrence in `keys`; shared too.
+        keys: The keys in order. Histories of later positions append to the same list. Only the first `length`
+            keys belong to this history.
+        first: For each key, the index of its first occurrence in `keys`. Later histories share it too.
         length: The number of states.
     """
 
@@ -128,8 +128,8 @@ class Notes(NamedTuple):
         is_opening: Whether Black's next play counts as handicap too, under the house rule `opening`, because
             White has not played a stone yet.
         button: The seat that took the button, or `UNTAKEN`.
-        passed: (seat, state) of each pass of this phase; left empty unless passing twice from the same state
-            ends a phase.
+        passed: (seat, key of the state) for each pass of this phase. It stays empty under rules by which a
+            second pass from the same state ends nothing.
         blocked: The set of stones that have captured in a ko and may not be recaptured now; clean-up only.
         tried: The ko captures of this phase; clean-up only.
         second_start: The (black, white) stones at the beginning of the second clean-up phase; None before

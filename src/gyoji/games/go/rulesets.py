@@ -187,19 +187,19 @@ def kgs_name(ruleset: Ruleset) -> str:
 
 
 def kata_params(choices: Ruleset | None, *, lives_by_suicide: bool) -> tuple[tuple[str, str, str], ...]:
-    """Return what KataGo is sent by `kata-set-param` so that it determines pass-alive stones by these rules.
+    """Return the parameters with which KataGo determines pass-alive stones by these rules.
 
     If suicide is illegal, KataGo still assumes legal suicide for this with some networks. The parameter
-    ``alwaysComputePassAliveUnderSuicideRules`` turns that on or off.
+    ``alwaysComputePassAliveUnderSuicideRules`` turns that on or off. It is set by `kata-set-param`.
 
     Args:
         choices: The ruleset; None without one.
         lives_by_suicide: Whether the house rule `suicidelife` holds, by which suicide counts as legal here.
 
     Returns:
-        One (name of the parameter, value, rule that an engine without the parameter cannot play by). The rule
-        is "" if such an engine plays correctly anyway. If suicide is legal or there is no ruleset, nothing is
-        sent, and the result is ().
+        (name of the parameter, value, rule that an engine without the parameter cannot play by) for each
+        parameter. The rule is "" if such an engine plays correctly anyway. The result is () if suicide is
+        legal or there is no ruleset.
     """
     if choices is None or choices.suicide:
         return ()

@@ -11,8 +11,9 @@ Two questions are asked about what is near a move:
 * `near` and `arms`: how many stones are on its four lines, up to four steps away? This is tested for every
   move, because there are nearly always too few for a row. ``(stones >> point - reach) & arm`` has them.
 * `Line.window`: the eleven points of a line around the point as a number of eleven bits, the point in the
-  middle. The bits of a line are `step` apart in the int; modulo ``2 ** (step - 1) - 1``, bit ``n * step`` is
-  worth what bit n is, so one division gathers them. That needs steps above 12, hence the minimum stride.
+  middle. The points of a line are `step` bits apart in the int. One division by ``2 ** (step - 1) - 1``
+  gathers them: in the remainder, bit ``n * step`` has become bit n. That needs steps above 12, hence the
+  minimum stride.
 
 >>> board = board_of(15, 15)
 >>> board.point(0, 0), board.point(7, 7), board.coordinates(board.point(7, 7))
@@ -78,8 +79,9 @@ class Board:
         full: The set of all points.
         bits: {point: the set of this point alone}, in rows from the top.
         lines: The directions east, south-west, south, south-east.
-        near: A mask of the points up to four steps from bit `reach` on its four lines, this bit included.
-        reach: The bit that is the middle of `near`. ``stones >> point - reach`` moves `point` to it.
+        near: A mask of the points on the four lines through bit `reach`, up to four steps from it and bit
+            `reach` itself.
+        reach: The number of the bit in the middle of `near`. ``stones >> point - reach`` moves `point` there.
         arms: The part of `near` on each of the four lines.
     """
 

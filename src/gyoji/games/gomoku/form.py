@@ -47,7 +47,7 @@ def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> st
     set up.
 
     Args:
-        stones: (sign, name of the point) pairs; the sign is "B" or "W".
+        stones: For each stone its colour, "B" or "W", and the name of its point.
         to_move: The side to move that the person chose, 0 for Black; None for the one that follows from the
             numbers of stones.
         options: Not used.

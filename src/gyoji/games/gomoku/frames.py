@@ -52,7 +52,7 @@ def scene(rules: GomokuRules) -> Scene:
 
 
 def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the frames of a game (`Pictures.frames`).
+    """Yield a frame for the first position of a game, and one for each turn (`Pictures.frames`).
 
     If swap2 could not be carried out, the first frame shows the opening that replaced it.
     """

@@ -109,8 +109,8 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
 
     Args:
         symmetry: 0 to 7, see `gyoji.core.openings.turned`; 0 changes nothing.
-        shift: 0 to 15: shift % 4 for columns to the right, shift // 4 for rows down, where 0 to 3 mean 0, 1,
-            -2 and -1.
+        shift: 0 to 15. `shift` % 4 moves the stones along the rows, `shift` // 4 along the columns: 0 by
+            nothing, 1 by one point to the right or down, 2 by two points to the left or up, 3 by one.
     """
     width, height = Options(**{**options, "opening": ""}).size
     board = board_of(width, height)

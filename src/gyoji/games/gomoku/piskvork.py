@@ -238,8 +238,8 @@ def _read_code(line: Line) -> int:
 def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
     """Return what Piskvork's result code says about the end of a game.
 
-    After a timeout or an error the player to move has lost; after an error, the player of the last stone if
-    the rules refuse that stone.
+    After a timeout the player to move has lost. After an error the player of the last stone has lost if the
+    rules refuse that stone, else the player to move.
 
     Args:
         code: The code.

@@ -38,8 +38,8 @@ NO_MOVE = "every point left is forbidden to Black"
 class Stones(NamedTuple):
     """The stones in playing order, as a linked list: the last point, and the list of the points before it.
 
-    A position costs one link, however many stones there are, and positions of one game share links. A list
-    may have ten thousand links, so comparison is iterative instead of recursive.
+    Each stone is a link of the list. Positions of one game share links, so a new position costs only one. A
+    list may have ten thousand links, so comparison is iterative instead of recursive.
     """
 
     before: "Stones | None"
@@ -111,9 +111,11 @@ _WANTED = {THREE: "three stones", CHOICE: "swap, one stone, or two", LAST: "swap
 
 
 def chosen(position: Position, move: Move) -> tuple[Position, tuple[Move, ...]]:
-    """Return (position with the sides and phase after a move of swap2, stones of the move).
+    """Apply a choice of swap2.
 
-    The stones are not checked and not yet on the position's board.
+    Returns:
+        (the position with the new sides and phase, the stones of the move). The stones are not checked, and
+        are not on the position's board yet.
 
     Raises:
         ValueError: The move is not a valid choice in this phase.

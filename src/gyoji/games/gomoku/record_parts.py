@@ -82,10 +82,10 @@ def opening_of(options: Mapping[str, Any], record: GameRecord | VoidGame) -> str
 
 
 def sides_of(record: GameRecord | VoidGame, opening: str) -> Sequence[int]:
-    """Return the colour of each seat, 0 for Black, from the result or, for a void game, from its moves.
+    """Return the colour of each seat, 0 for Black. For a void game, which has no result, its moves decide.
 
-    In a void game, the player of a move of one stone has Black if the board had an even number of stones
-    before it, else White. A player who swaps gets Black. The last such move decides.
+    The last swap or move of a single stone decides. A player who swaps gets Black. The player of a stone has
+    Black if the board had an even number of stones before it, else White.
 
     Args:
         opening: Stones placed before the first move.

@@ -29,10 +29,10 @@ class Claim(NamedTuple):
 
     Attributes:
         text: The claim in words.
-        fits: The ends by the rules that are consistent with it, one letter each: "B" or "W" won, "0" a draw,
-            "-" not over.
-        if_refused: The winner, "B" or "W", if the rules refuse the last stone; "" if the claim is not about
-            an illegal stone.
+        fits: The ends by the rules that are consistent with the claim, as letters: "B" Black won, "W" White
+            won, "0" a draw, "-" not over.
+        if_refused: The winner, "B" or "W", that the claim means if the rules refuse the last stone; "" if it
+            cannot be about an illegal stone.
     """
 
     text: str

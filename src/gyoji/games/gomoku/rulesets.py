@@ -92,8 +92,8 @@ class Standard(NamedTuple):
 
     Attributes:
         exactly: Whether exactly five stones win, not more.
-        open: Whether a row of five between two opposing stones does not win. A longer row between them wins
-            if `exactly` is False.
+        open: Whether a row of five wins only if it is not between two opposing stones. A longer row need not
+            be open, and wins if `exactly` is False.
     """
 
     exactly: bool
@@ -134,10 +134,10 @@ def winning_rows(board: Board, own: int, other: int, point: int, standard: Stand
 def can_win(board: Board, own: int, other: int, room: int, standard: Standard) -> bool:
     """Return whether `own` could still complete a winning row if the opponent did not stop it.
 
-    That needs five points in a line without an opposing stone and, depending on the rule, without a stone at
-    an end that makes the row too long or closes its second end. The side to move, the number of empty points
-    and renju's fouls are ignored. So the result may be True although no play can win, but it is never False
-    if a win is possible.
+    That needs five points in a line without an opposing stone. If only exactly five win, there must be no
+    stone of `own` at either end. If the row must be open, there must not be opposing stones at both ends. The
+    side to move, the number of empty points and renju's fouls are ignored. So the result may be True although
+    no play can win, but it is never False if a win is possible.
 
     Args:
         room: `own` and the empty points.
@@ -223,13 +223,11 @@ def shape(black: int, room: int) -> Shape:
 
 
 def _row(black: int, place: int) -> tuple[int, int]:
-    """Return the places of the first and the last stone of the unbroken row through a place of a window.
-
-    A place is the number of a bit. The place itself counts as a stone.
+    """Return the first and the last stone of the unbroken row through one point of a window, as bit numbers.
 
     Args:
         black: Black's stones in the window (see `Line.window`).
-        place: The place.
+        place: The bit number of the point, which counts as a stone.
     """
     first = last = place
     while first and black >> first - 1 & 1:
@@ -277,11 +275,12 @@ def _made(board: Board, black: int, room: int, point: int) -> Made:
 
 
 class _Question:
-    """The question whether a stone makes a double-three.
+    """A stone for which it is being decided whether it makes a double-three.
 
     Attributes:
         black: Black's stones, with the stone in question.
-        lines: The lines still to examine, each with the points that make its straight four.
+        lines: The lines that may still have a three. For each, the points still to try, on which one more
+            stone makes a straight four.
         threes: The number of threes found.
     """
 

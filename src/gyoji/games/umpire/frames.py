@@ -35,7 +35,7 @@ def _scene_of(picture: Picture) -> Scene:
 
 
 def frames(rules: UmpireRules, record: GameRecord) -> Iterator[Frame]:
-    """Yield the frames of a game (`Pictures.frames`).
+    """Yield a frame for the first position of a game, and one for each turn (`Pictures.frames`).
 
     The picture before a turn is the one in the umpire's answer to the previous turn.
     """

@@ -51,7 +51,7 @@ class Tell(_Message, frozen=True, kw_only=True):
 
 
 class Move(_Message, frozen=True, kw_only=True):
-    """The name of a seat's answer for lists of moves."""
+    """The text that lists of moves show for a seat's last answer."""
 
     seat: int
     text: str
@@ -90,7 +90,7 @@ class Picture(_Message, frozen=True, kw_only=True):
         marks: (row, column) of each place to highlight.
         arrows: (row, column) of the start and of the end of each arrow.
         legend: Meanings of the signs.
-        tally: A number for each side, named by `counts`.
+        tally: A number for each side. `counts` says what is counted.
         text: Lines of text.
         table: A table of numbers.
     """
@@ -128,7 +128,10 @@ class End(_Message, frozen=True, kw_only=True):
 
 
 class Said(_Message, frozen=True, kw_only=True):
-    """One line from an umpire: an object with one key, the name of a message."""
+    """One line from an umpire: a JSON object with one key. The field of that name has the message.
+
+    All other fields are unset.
+    """
 
     ready: Ready | UnsetType = UNSET
     refuse: str | UnsetType = UNSET

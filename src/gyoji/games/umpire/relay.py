@@ -1,7 +1,7 @@
-"""Games of a relay, in which a program (the runner) starts the players and plays the whole game: the game's
-plugin object, and the codec of its players.
+"""The extension object for games of a relay, and the codec of their players.
 
-The rules are those of a game with an umpire that ends the game with its first answer.
+A relay is a game in which a program, the runner, starts the players and plays the whole game. The rules are
+those of a game with an umpire that ends the game with its first answer.
 """
 
 from collections.abc import Mapping, Sequence

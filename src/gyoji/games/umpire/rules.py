@@ -151,7 +151,7 @@ class UmpireRules:
     def _taken_in(
         self, position: Position, lines: Sequence[str]
     ) -> tuple[tuple[Ask, ...], list[View], _OfSeats, _OfSeats, Picture | None, End | None]:
-        """Return what an umpire's answer, given by its lines, leads to from a position.
+        """Parse the lines of an umpire's answer, and return the new parts of the position.
 
         Returns:
             (questions, views of the seats, names of moves, faults, picture for spectators, end of the game or

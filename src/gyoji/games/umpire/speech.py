@@ -116,7 +116,7 @@ class SpeechCodec:
             replies.append(m.Moved(answer) if self._is_text else _value(answer))
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the last replies. The end of output completes a line."""
+        """Return the last replies, after the end of output. A line needs no line end there."""
         rest = self._lines.take_rest()
         return self.receive(rest + b"\n") if rest else ()
 
