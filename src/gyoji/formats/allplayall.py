@@ -1,9 +1,9 @@
 """The round robin, gomill's all-play-all: every competitor meets every other one, in any number of rounds.
 
-Competitors have letters, and the id of a pair is made of them: AvB. Berger's tables decide who has the first
-seat in a pair's games with an even number; the other player has it in the odd ones. With gomill's seating the
-competitor that is earlier in the list has it in the even ones. No pair gets its next game (or both games of
-an opening) before all others have had as many, so standings are fair at any time.
+Competitors have letters, and the id of a pair is made of them: AvB. The games of a pair are numbered from 0.
+Berger's tables say who has the first seat in the pair's even games; the opponent has it in the odd games.
+With gomill's seating, the competitor that is earlier in the list has it in the even games. No pair gets its
+next game (or both games of an opening) before all others have had as many, so standings are fair at any time.
 
 Between two runs competitors may be added at the end of the list. They play their missing games first.
 """
@@ -55,7 +55,7 @@ class Settings(GameSettings):
 
 
 def competitor(player: str) -> str:
-    """Return the player's code unchanged. It is the function `Competitor` of gomill's control files."""
+    """Return the player's name unchanged. It is the function `Competitor` of gomill's control files."""
     return player
 
 
@@ -98,9 +98,9 @@ class RoundRobinEvent(RoundRobin):
             self._schedule.reorder(self.pair_at(min(pair), max(pair)) for pair in berger(len(self.players)))
 
     def keep(self, result: GameResult) -> None:
-        """Record, by one game of a pair, which player has the first seat in the pair's even games.
+        """Note from a game which player of its pair has the first seat in the pair's even games.
 
-        The pair goes on like that, even if added competitors change Berger's tables. Called for each finished
+        The pair keeps these seats, even if added competitors change Berger's tables. Called for each finished
         game, and for games in progress when the control file is read again
         (`gyoji.pairing.rounds.KeepsPairs`).
         """

@@ -114,10 +114,10 @@ class AutoTuner(SeriesTuner[Trial]):
     # Records have the values of the parameters, not positions, so positions are computed by the present
     # bounds.
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return, for each candidate of a stored game, its parameters as positions on the present scales.
+        """Return the parameters of both candidates of a stored game, as positions on the present scales.
 
         Positions go from 0 to 1, or beyond if a value is outside the present bounds. The second element is
-        None if the candidate played the opponent that the settings name.
+        None if the settings name an opponent, which plays instead of a second candidate.
 
         Raises:
             ConfigError: The game has other parameters, or another number of candidates.

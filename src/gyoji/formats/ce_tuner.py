@@ -119,9 +119,10 @@ class Settings(OpponentSettings):
 
     Attributes:
         batch_size: Number of games of each candidate.
-        elite_proportion: Share of a generation's candidates that are its elite, from 0 to 1: the best ones,
+        elite_proportion: The part of a generation that is its elite, from 0 to 1: its best candidates,
             towards which the distribution moves.
-        step_size: How far the distribution moves towards the elite's, as a share of the way, between 0 and 1.
+        step_size: How far the distribution moves towards that of the elite, between 0 (not at all) and 1 (all
+            the way).
     """
 
     parameters: tuple[Parameter, ...]
@@ -179,7 +180,7 @@ class GameName(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The code of the candidate."""
+        """The name of the candidate as a player, such as "g0#12"."""
         return f"g{self.generation}#{self.candidate}"
 
     @property
@@ -204,12 +205,12 @@ class GameName(NamedTuple):
 
 
 class CrossEntropy:
-    """The distributions that the candidates of each generation are drawn from.
+    """The distributions from which the candidates of each generation are drawn.
 
     Attributes:
-        spreads: For each coordinate, the distribution from which the present generation was drawn; after the
+        spreads: For each coordinate, the distribution from which the present generation was drawn. After the
             last generation, the final distribution.
-        closed: For each generation that is over: (its distribution, its candidates, the best first).
+        closed: For each generation that is over, its distribution and its candidates, the best first.
     """
 
     def __init__(
@@ -277,7 +278,11 @@ class _Generation:
     # The record has the candidate's point, which may have been drawn with other settings than the present
     # ones.
     def add(self, name: GameName, point: Point, score: float) -> None:
-        """Count a result, once. `point`, which was recorded, replaces the candidate's drawn point."""
+        """Count a result, once.
+
+        Args:
+            point: The candidate's point in the record. It replaces the point that was drawn.
+        """
         if self.schedule.finish(name.candidate, name.round):
             self.points[name.candidate] = point
             self.scores[name.candidate] += score
@@ -312,7 +317,7 @@ class Generations:
     # A result of a later generation closes the earlier ones even if games seem to be missing: the batch may
     # have been increased since then.
     def add(self, name: GameName, point: Point, score: float) -> None:
-        """Count a result. It is ignored if its generation is over, or is one more than the settings have.
+        """Count a result, unless its generation is over or beyond the last generation of the settings.
 
         A result of a later generation ends all generations before it.
 
@@ -333,7 +338,9 @@ class Generations:
             self._close()
 
     def next(self) -> tuple[GameName, Point] | None:
-        """Issue the next game. Return (its name, its candidate's point), or None if there is none now."""
+        """Issue the next game. Return the game's name and its candidate's point, or None if there is no game
+        now.
+        """
         if self.is_over:
             return None
         found = self._current.schedule.next()
@@ -356,7 +363,7 @@ class Generations:
 
     @property
     def last(self) -> list[Scored]:
-        """The candidates of the present generation; after the end, of the last one."""
+        """The candidates of the present generation. After the end, the candidates of the last generation."""
         current = self._current
         rows = zip(current.points, current.scores, current.games, strict=True)
         return [Scored(number, *row) for number, row in enumerate(rows)]
@@ -422,9 +429,8 @@ class CeTuner(OpponentTuner):
         self._note_engine(result)
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game. Return None while a generation's last games are in progress, and at the
-        end.
-        """
+        """Issue the next game. Return None at the end, and while a generation's last games are in
+        progress."""
         found = self.generations.next()
         if found is None:
             return None
@@ -498,8 +504,8 @@ class CrossEntropyTables(TunerTables[CeTuner]):
         )
 
     def history(self, result: GameResult) -> Iterator[str]:
-        """Yield lines about a result's generation if the generation is over: its candidates, the best first,
-        the elite marked.
+        """Yield lines about a game's generation if it is over: the candidates, the best first, the elite
+        marked.
         """
         event, number = self.event, GameName.of(plain(result)).generation
         if number >= event.generations.number:

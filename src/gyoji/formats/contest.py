@@ -47,17 +47,17 @@ class Phase(TableSettings):
     """The settings of a phase.
 
     Attributes:
-        id: Its id; A, B ... by its position if the control file gives none.
+        id: The id; A, B ... by position if the control file gives none.
         name: The name in reports and records.
-        format: The format of its matches.
+        format: The format of the phase's matches.
         groups: Number of groups, which are as equal as possible in size and strength.
-        advance: How many players go on to the next phase, equally many from each group. Without effect in
-            the last phase.
-        rounds: In format "stages", the number of stages, None until each pair has met; in "swiss", the number
-            of rounds.
-        bye_player: In format "stages", a player that is no competitor and is not ranked. In a group with an
-            odd number of players, one of them has no opponent among the others in each stage, and meets this
-            player. If `bye_player` is "", that competitor pauses.
+        advance: How many players go on to the next phase, equally many from each group. Without effect in the
+            last phase.
+        rounds: In format "stages", the number of stages; None until each pair has met. In format "swiss", the
+            number of rounds.
+        bye_player: In format "stages", the opponent of the competitor that is left over in each stage of a
+            group with an odd number of players. It is no competitor and is not ranked. With "" the competitor
+            that is left over pauses.
         extra_matches: In format "knockout", how many more matches may follow a drawn one.
         third_place: In format "knockout", whether the losers of the semifinals meet.
     """
@@ -172,7 +172,7 @@ class PhaseInPlay:
                 rounds.add(result)
 
     def add(self, result: GameResult) -> None:
-        """Count a game of this phase. A game whose group has not begun is counted when the group begins."""
+        """Count a game of this phase. If the game's group has not begun, count it when the group begins."""
         path, rounds = self._group_of(result)
         if rounds is not None:
             rounds.add(result)
@@ -180,9 +180,8 @@ class PhaseInPlay:
             self._results.setdefault(path, []).append(result)
 
     def keep(self, result: GameResult) -> None:
-        """Keep the players of a game in progress paired with each other when the control file is read again
-        (`KeepsPairs`).
-        """
+        """Keep the players of a game in progress paired when the control file is read again
+        (`KeepsPairs`)."""
         path, rounds = self._group_of(result)
         if rounds is not None:
             rounds.keep(result)
@@ -190,7 +189,7 @@ class PhaseInPlay:
             self._met.setdefault(path, []).append(result)
 
     def _group_of(self, result: GameResult) -> tuple[str, Rounds | None]:
-        """Return (the part of a game's pairing id that names its group, the rounds of the group).
+        """Return the part of a game's pairing id that names its group, and the rounds of that group.
 
         The rounds are None before the phase has begun, and for a group that does not exist.
         """
@@ -294,7 +293,7 @@ class Contest:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The id of the game, or its pairing id, cannot be a contest's.
+            ConfigError: The id of the game or of its pairing does not have the form of a contest's.
         """
         game_number(result)
         self.engines.add(result)
@@ -305,9 +304,8 @@ class Contest:
         phase.add(result)
 
     def keep(self, result: GameResult) -> None:
-        """Keep the players of a game in progress paired with each other when the control file is read again
-        (`KeepsPairs`).
-        """
+        """Keep the players of a game in progress paired when the control file is read again
+        (`KeepsPairs`)."""
         phase = self._by_id.get(result.pairing.partition(",")[0])
         if phase is not None:
             phase.keep(result)

@@ -1,10 +1,10 @@
 """Elimination at tables: in each stage the best players of each table go on to the next stage.
 
 A table has as many players as the game has sides. It plays units: in the games of a unit, which have the same
-seed, each player has each seat once. A stage begins when the one before it is over. The last stage is one
-table, the final. If the players do not fill all tables, those with the fewest byes, of these the best seeds,
-go on without playing.
-The id of a unit has its stage, table, number and players: "1,2,1,a,b,c".
+seed, each player has each seat once. A stage begins when the stage before it is over. The last stage is one
+table, the final. Players that are too few for another table have a bye: they go on without playing. These are
+the players with the fewest byes so far, and among equals the best seeds. The id of a unit has its stage,
+table, number and players: "1,2,1,a,b,c".
 """
 
 from collections.abc import Iterator, Sequence
@@ -85,7 +85,12 @@ def stages(players: int, size: int, advance: int) -> list[Stage]:
 
 
 class SeatedTable(NamedTuple):
-    """A table of a stage: its players, the best seed first, and its units by id."""
+    """A table of a stage.
+
+    Attributes:
+        players: The players, the best seed first.
+        units: The units that the table plays, by id.
+    """
 
     players: tuple[str, ...]
     units: dict[str, UnitGames]
@@ -134,7 +139,8 @@ class Elimination:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The pairing id or the players of the game cannot be an elimination's.
+            ConfigError: The pairing id does not have the form of an elimination's, or does not name the
+                game's players.
         """
         self.engines.add(result)
         _, codes = table_of(result, 3, self.size)
@@ -166,7 +172,9 @@ class Elimination:
 
     @property
     def uncounted(self) -> set[str]:
-        """The ids of units with stored games that no table plays now, because other players have gone on."""
+        """The ids of units with stored games that do not count: by a ruling, other players are at the tables
+        now.
+        """
         known = {name for table in chain.from_iterable(self.seated) for name in table.units}
         return self._units.keys() - known
 
@@ -175,8 +183,9 @@ class Elimination:
         return all(unit.is_over for table in self._seated[number] for unit in table.units.values())
 
     def placed(self, table: SeatedTable, stage: int) -> list[str]:
-        """Return the players of a table from first to last: by points, by totals (such as treasure), then by
-        lot.
+        """Return the players of a table from first to last.
+
+        Points decide, then totals such as treasure won, then the lot.
 
         Args:
             stage: Number of the table's stage, from 0.

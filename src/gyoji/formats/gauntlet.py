@@ -78,9 +78,9 @@ class Gauntlet(UniformPairs):
     # Pairs are numbered challenger by challenger. The sum of both indices alternates along both lists, so
     # each player begins about half of its pairs.
     def begins(self, pair: int) -> bool:
-        """Return whether the champion of a pair has the first seat in the pair's games with an even number.
+        """Return whether the champion of a pair has the first seat in the pair's even games.
 
-        So it is if the positions of champion and challenger in their lists are both even or both odd.
+        It has if the champion's and the challenger's positions in their lists are both even or both odd.
 
         Args:
             pair: Number of the pair, from 0.

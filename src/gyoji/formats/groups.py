@@ -3,8 +3,8 @@
 The first group is the final. A group promotes into the group before it, unless it names another one. A group
 begins when all groups that promote into it have played and none of their games waits for the judge.
 
-The id of a pair has its group and its players, "final,a,b". If a ruling changes who is promoted, the games of
-a player in a group that it is no longer in do not count, and the missing games are played.
+The id of a pair has its group and its players, "final,a,b". A ruling may change who is promoted. Then games
+of a player in a group that the player has left do not count, and the missing games are played.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,12 +44,12 @@ class Group(GameSettings):
     """The settings of a group.
 
     Attributes:
-        id: Its id; A, B ... by its position if the control file gives none.
+        id: The id; A, B ... by position if the control file gives none.
         name: The name in reports and records.
-        players: The players that are in it from the beginning, without promoted ones.
+        players: The players that are in the group from the beginning, without promoted ones.
         rounds: Number of games of each pair.
-        promote: How many of its best players are promoted. Without effect in the first group.
-        into: Id of the group into which they are promoted, an earlier one; "" for the one just before.
+        promote: How many of the group's best players are promoted. Without effect in the first group.
+        into: The id of an earlier group, into which these players are promoted; "" for the group just before.
     """
 
     id: Identifier = field(metadata=UNIQUE)
@@ -157,10 +157,10 @@ class GroupInPlay:
     """A group, before and after it begins.
 
     Attributes:
-        feeders: The groups that promote into this one.
-        promotes: How many of its own best players are promoted.
-        players: Its players; before it begins, without promoted ones.
-        robin: Its games; None while it waits for its feeders.
+        feeders: The groups that promote into this group.
+        promotes: How many of this group's best players are promoted.
+        players: The group's players. Promoted players are among them only after the group has begun.
+        robin: The group's games; None while the group waits for its feeders.
         early: The results that were added before the group began.
     """
 
@@ -233,7 +233,7 @@ class Groups:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The pairing id of the game does not name the game's players.
+            ConfigError: The pairing id does not name the game's players.
         """
         name, (first, second) = result.pairing.partition(",")[0], result.opponents
         if result.pairing != pairing_id(name, first=first, second=second):
@@ -250,7 +250,7 @@ class Groups:
                 self._open()
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game, of the last group in the list that has one."""
+        """Issue the next game. Groups later in the list come first."""
         specs = (group.robin.next_game() for group in reversed(self.groups) if group.robin)
         return next(filter(None, specs), None)
 

@@ -1,8 +1,8 @@
 """The playoff: matchups of two players, each with its own settings and number of games.
 
 The next game of a matchup is the lowest number that was not issued or played, so a resumed playoff first
-plays missing games. Among matchups, the one with the fewest games comes first (with openings: the games of
-the fewest openings), then the first one in the control file.
+plays missing games. The matchup with the fewest games comes first, of equal ones the first in the control
+file. With openings, the matchup with the fewest complete openings comes first.
 
 A ghost is a matchup with results that is no longer in the control file. Its results are kept and reported,
 and it gets no more games. If the matchup comes back, its results count again.
@@ -44,10 +44,10 @@ class Matchup(GameSettings):
     """The settings of a matchup: two players, and the settings of their games.
 
     Attributes:
-        id: Its id; its position in the list, from 0, if the control file gives none.
+        id: The id; the position in the list, from 0, if the control file gives none.
         name: The name in reports, by default "A v B".
-        alternating: Whether the players swap seats after each game; player_1 has the first seat in game 0. If
-            False, player_1 always has it. Games in a row with the same opening are always played with
+        alternating: Whether the players swap seats after each game. Game 0 has player_1 in the first seat,
+            and without swaps so has every game. Games in a row with the same opening are always played with
             swapped seats.
         number_of_games: Number of games. None: endless. 0: none, but results are kept.
     """
@@ -88,7 +88,8 @@ class Matchup(GameSettings):
 
     @property
     def codes(self) -> tuple[str, str]:
-        """The codes of the two players in reports. If a player meets itself, the second code gets "#2"."""
+        """The names of the two players in reports. If a player meets itself, its second name ends with
+        "#2"."""
         return _codes(self.player_1, self.player_2)
 
     # Both games of an opening are played from both sides, whatever `alternating` says: otherwise an opening
@@ -129,14 +130,14 @@ class Settings:
 # Counts are kept by code, so the two sides of a player that meets itself need two codes. "#" is in no
 # player's code.
 def _codes(first: Any, second: Any) -> tuple[Any, Any]:
-    """Return the codes under which two players' results count. If a player meets itself, the second gets
-    "#2".
+    """Return the names under which two players' results count. If a player meets itself, "#2" ends the
+    second.
     """
     return first, f"{second}#2" if first == second else second
 
 
 class _Results:
-    """The results of a matchup, which may be a ghost (no longer in the control file)."""
+    """The results of a matchup that is or was in the control file."""
 
     __slots__ = ("first", "players", "tally")
 
@@ -204,11 +205,10 @@ class Playoff(PairCompetition):
     # A matchup whose game has a test of the rules is preferred: that test finds out whether an engine knows
     # all of the rules.
     def checks(self) -> Iterator[GameSpec]:
-        """Yield one game for the check of each player before a run, in the order of codes, scoring players
-        included.
+        """Yield one game for the check of each player before a run, ordered by players' names.
 
-        The settings are those of the player's first matchup, if possible of one whose game has a test of the
-        rules.
+        Scoring players are included. A player is checked with the settings of its first matchup whose game
+        has a test of the rules, or of its first matchup if no game has one.
         """
         earliest: dict[str, int] = {}
         orders = sorted(range(len(self.matchups)), key=lambda order: not self._makers[order].has_trial)
@@ -280,7 +280,7 @@ class PlayoffTables(EventTables[Playoff]):
 
 
 def _pair(matchup: Matchup, players: Mapping[str, Player]) -> tuple[Player, Player]:
-    """Return the players of a matchup, with their codes in this matchup (`Matchup.codes`)."""
+    """Return the players of a matchup, with their names in this matchup (`Matchup.codes`)."""
     first, second = players[matchup.player_1], players[matchup.player_2]
     return first, replace(second, code=matchup.codes[1]) if first is second else second
 
@@ -291,8 +291,8 @@ def _check_players(result: GameResult, codes: tuple[str, ...], others: str) -> N
     """Raise ConfigError if a stored game is not between the players of its matchup.
 
     Args:
-        codes: The codes of these players.
-        others: Words of the message before these codes.
+        codes: The names of these players.
+        others: Words of the message before these names.
     """
     players = result.opponents
     if players != codes and players != codes[::-1]:

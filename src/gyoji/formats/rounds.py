@@ -54,9 +54,8 @@ class StagesSettings(FieldSettings, TableSettings):
 
     Attributes:
         rounds: The number of stages. None: until each pair has met once.
-        bye_player: A player that is no competitor and is not ranked. With an odd number of competitors, one
-            of them has no opponent among the others in each stage, and meets this player. If
-            `bye_player` is "", that competitor pauses.
+        bye_player: The opponent of the competitor that is left over in each stage if their number is odd. It
+            is no competitor and is not ranked. With "" the competitor that is left over pauses.
     """
 
     points: Literal["games", "matches"] = "matches"

@@ -1,5 +1,4 @@
-"""Tables: any number of players meet at tables with as many players as the game has sides, often three or
-more.
+"""Tables: any number of players meet at tables. A table has as many players as the game has sides.
 
 A table plays one unit: games with the same seed, in which each player has each seat once. All players meet
 each other about equally often (`gyoji.pairing.seatings.Rota`). The id of a unit has its number and its
@@ -131,8 +130,9 @@ class TablesEvent:
         return None
 
     def _begun(self, number: int) -> UnitGames:
-        """Return the unit that table `number` plays. A table that has not begun gets players that have met
-        least.
+        """Return the unit that table `number` plays.
+
+        If the table has not begun, begin it with players that have met least.
         """
         if number not in self.units:
             codes = [self.players[player] for player in self._rota.next()]
@@ -164,8 +164,9 @@ class TablesEvent:
 
 
 class TablesTables(EventTables[TablesEvent]):
-    """What a report says of a competition at tables: number of games, standings, and how often each player
-    finished ahead of each other one.
+    """The report of a competition at tables.
+
+    It has the number of games, the standings, and how often each player finished ahead of each other one.
     """
 
     def screen(self) -> Iterator[Block]:

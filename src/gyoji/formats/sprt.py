@@ -6,9 +6,9 @@ opening if there are openings. A pair is one observation, so an opening that fav
 `gyoji.stats.sprt` has the theory.
 
 In a game of more than two sides the other seats have the players `others`, or else copies of the second
-player. A unit has as many games as sides, with the same seed, in which each player has each seat once. One
-observation is how often the first player finished ahead of the second in a unit. The expected share is the
-expected score of a game of two with the same Elo difference (see `gyoji.stats.plackett_luce`).
+player. A unit has as many games as sides, with the same seed, in which each player has each seat once. A unit
+is one observation: how often the first player finished ahead of the second. An Elo difference predicts the
+same share as in a game of two (see `gyoji.stats.plackett_luce`).
 """
 
 # Theory of operation
@@ -56,15 +56,15 @@ class Settings(GameSettings):
 
     Attributes:
         competitors: The player under test and its opponent. Empty: the two players of the control file.
-        elo0: The Elo difference of the first player to the second by hypothesis H0.
-        elo1: The Elo difference by hypothesis H1.
+        elo0: By how much Elo the first player is stronger than the second if hypothesis H0 is true.
+        elo1: The same for hypothesis H1.
         alpha: The probability of accepting H1 if H0 is true.
         beta: The probability of accepting H0 if H1 is true.
-        model: The Elo scale of the hypotheses: "normalized" by the standard deviation of a game, "logistic",
-            or for single games only "bayesian" (BayesElo's, as in fastchess) or "cutechess" (logistic, with
-            BayesElo's draws).
-        observations: "pairs": two games with swapped seats are one observation, in games of more sides the
-            games of a unit; "games": each game is one.
+        model: The Elo scale of the hypotheses. "normalized" divides by the standard deviation of a game,
+            "logistic" does not. Two further scales are for single games: "bayesian" is BayesElo's, as in
+            fastchess, and "cutechess" is logistic with BayesElo's draws.
+        observations: What one observation is. "pairs": two games with swapped seats, or the games of a unit
+            if the game has more sides. "games": a single game.
         rounds: Largest number of games. None: until the test is decided.
         others: The players of the other seats in a game of more than two sides. Empty: the second player.
     """
@@ -133,9 +133,9 @@ class SequentialTest(UniformPairs):
         players: The player under test and its opponent.
         trial: The test with the observations so far: their log likelihood ratio and the decision.
         counted: Number of games, in their order, that the test has looked at.
-        left_out: Number of the `counted` games that are no evidence, because a game of their observation has
-            no known winner.
-        evidence: The points of a chart: (number of games, log likelihood ratio after them).
+        left_out: How many of the `counted` games are no evidence, because their observation includes a game
+            without a known winner.
+        evidence: The points of a chart: a number of games, and the log likelihood ratio after them.
         cross: The results of all games of two sides, games after the decision included.
         sides: Number of sides of a game.
         table: The players that meet in each game, the player under test first.
@@ -271,9 +271,10 @@ class SequentialTest(UniformPairs):
                 self.left_out += self._unit
 
     def _points(self, result: GameResult) -> float | None:
-        """Return the points that the first player won from the second one in a game; None if that is unknown.
+        """Return the first player's points in a game against the second player; None if they are unknown.
 
-        For each seat of the second player, the first gets 1 if that seat finished behind it, ½ if it tied.
+        The second player may have several seats. For each, the first player gets 1 point if it finished ahead
+        of that seat, ½ for a tie.
         """
         first, second = self.players
         places = dict[str, list[int]]()

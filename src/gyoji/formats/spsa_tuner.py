@@ -1,10 +1,10 @@
 """The SPSA tuner: two candidates on opposite sides of the present parameters play each other, and the
 parameters move towards the winner.
 
-There is no opponent. An iteration has two games with swapped seats from the same opening, or as many as the
-games of an opening. When all games of an iteration have ended, the parameters move, so they depend on the
-order in which iterations end. With games in parallel, an iteration may have begun from parameters that are
-some iterations old.
+There is no opponent. An iteration is two games with swapped seats from the same opening, or more if the
+settings play an opening more often. When all games of an iteration have ended, the parameters move, so they
+depend on the order in which iterations end. With games in parallel, an iteration may have begun from
+parameters that are some iterations old.
 
 The pairing id of a game has the points of both candidates before rounding. `number_of_iterations` determines
 the size of all steps: if it is changed between two runs, all steps become those of the new value.
@@ -57,7 +57,7 @@ class Parameter:
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """Return the table with default start, change and format."""
+        """Return a parameter's table with defaults for `start`, `c_end` and the format of its values."""
         full = with_format(table)
         low, high = full.get("min"), full.get("max")
         if isinstance(low, int | float) and isinstance(high, int | float):
@@ -90,12 +90,11 @@ class Parameter:
         return Linear(self.min, self.max).place(value) * (self.max - self.min) + self.min
 
     def value(self, coordinate: float, luck: float = 0.5) -> float:
-        """Return the engine's value: the coordinate, or the whole number below or above it.
+        """Return the value that the engine gets: the coordinate, or the whole number below or above it.
 
         Args:
-            coordinate: The coordinate.
-            luck: From 0 to 1. The nearer a whole number is, the more values of `luck` lead to it; ½ leads
-                to the nearest.
+            luck: A random number from 0 to 1 that chooses the whole number. The nearer one is more probable;
+                ½ always gives the nearest.
         """
         return floor(coordinate + luck) if self.integer else coordinate
 
@@ -105,9 +104,9 @@ class Settings(TunerSettings):
     """The settings of an SPSA tuner, besides those of its games.
 
     Attributes:
-        number_of_iterations: Number of iterations, each of two games or of the games of an opening.
-        stability: The constant A of the method, as a share of all iterations. A larger one makes the first
-            steps smaller.
+        number_of_iterations: Number of iterations. Each has two games, or all games of an opening.
+        stability: The constant A of the method, divided by the number of iterations. A larger one makes the
+            first steps smaller.
         alpha: The exponent with which gains decrease by iteration.
         gamma: The exponent with which changes decrease by iteration.
     """
@@ -132,8 +131,9 @@ class Settings(TunerSettings):
 
 
 class Pair(NamedTuple):
-    """The two candidates of an iteration: the parameters changed in a random direction, and in the opposite
-    one.
+    """The two candidates of an iteration.
+
+    One is the parameters changed in a random direction, the other the parameters changed in the opposite one.
     """
 
     plus: Point
@@ -207,7 +207,7 @@ class Walk:
         return max(change, 0.5) if parameter.integer else change
 
     def _gain(self, parameter: Parameter, iteration: int) -> float:
-        """Return a_k, the gain of an iteration, which is r_end * c_end^2 in the last one."""
+        """Return a_k, the gain of an iteration. In the last iteration it is r_end * c_end^2."""
         settings = self._settings
         last = settings.number_of_iterations
         stability = settings.stability * last

@@ -68,10 +68,10 @@ class Settings(OpponentSettings):
     Attributes:
         number_of_games: Number of games. None: endless. 0: none, but results are kept.
         exploration_coefficient: The weight of the bonus for cells with few games.
-        initial_visits: Number of games that a new cell counts before it has played, as in gomill.
+        initial_visits: Number of games that each new cell is given without playing, as in gomill.
         initial_wins: Number of these games that count as won.
-        max_depth: How often space is divided: 1 for UCB, more for UCT.
-        virtual_loss: The number of lost games as which a game in progress counts.
+        max_depth: How often parameter space is divided: 1 for UCB, more for UCT.
+        virtual_loss: A game in progress counts as this number of lost games.
         summary_spec: For each depth, from 1, the number of nodes that reports show.
         log_tree_to_history_period: Number of games between two trees in the history file. None: no trees.
         number_of_running_simulations_to_show: Number of games in progress that the screen shows.
@@ -140,7 +140,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         """Return the middle of a stored game's cell, and None because there is no second candidate.
 
         Raises:
-            ConfigError: The pairing id of the game names no cell of the tree with the present values.
+            ConfigError: The game's pairing id does not name a cell with the values that the cell has now.
         """
         return self.tree.centre(self.path(result)), None
 
@@ -148,7 +148,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The pairing id of the game names no cell of the tree with the present values.
+            ConfigError: The game's pairing id does not name a cell with the values that the cell has now.
         """
         number, path = recorded_number(result), self.path(result)
         won = score(result, unknown=0)
@@ -172,7 +172,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         """Return the path to the cell of a new candidate.
 
         Args:
-            candidate: Number of the candidate, from which the choice between equal cells follows.
+            candidate: Number of the candidate. It seeds the choice between equal cells.
         """
         return self.tree.choose(lambda depth, count: pick(count, self.setup.seed, "start", candidate, depth))
 
@@ -180,7 +180,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         """Return the path in the tree to the cell (box of parameter space) of a stored game.
 
         Raises:
-            ConfigError: The pairing id of the game names no cell of the tree with the present values.
+            ConfigError: The game's pairing id does not name a cell with the values that the cell has now.
         """
         try:
             path = tuple(map(int, result.pairing.partition(" ")[0].split(".")))

@@ -2,8 +2,8 @@
 
 A node is a box in the unit cube. Its candidate is the centre of the box. Its children are equal parts of the
 box, `splits` of them along each axis; the last axis changes fastest. UCB1 chooses the child (Auer,
-Cesa-Bianchi, Fischer 2002), and UCT the path down the tree (Kocsis, Szepesvári 2006). As in gomill, the
-initial counts of a node are included in all terms.
+Cesa-Bianchi, Fischer 2002), and UCT the path down the tree (Kocsis, Szepesvári 2006). As in gomill, games and
+wins that a node is given at first count like played ones.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -44,7 +44,7 @@ class Tree:
         branching: Number of children of a node.
         initial_visits: Number of games that a new node is given.
         initial_wins: Number of wins that a new node is given.
-        virtual_loss: The number of lost games as which a game in progress counts.
+        virtual_loss: A game in progress counts as this number of lost games.
     """
 
     def __init__(
@@ -71,11 +71,11 @@ class Tree:
     def choose(self, start_of: Callable[[int, int], int]) -> Path:
         """Return the path to the leaf to play next.
 
-        A leaf that has played gets children, of which one plays, unless it is at the largest depth.
+        If the leaf has played and is not at the largest depth, it gets children, and one of them plays.
 
         Args:
-            start_of: Returns, for a depth and a number of children, the index of the child at which the
-                search for the best one begins, so that chance decides between equal children.
+            start_of: Returns, for a depth and a number of children, the index of the child with which the
+                search for the best child begins. So chance decides between equal children.
         """
         path: list[int] = []
         node = self.root
@@ -143,7 +143,7 @@ class Tree:
         return tuple(path)
 
     def most_visited(self, depth: int, count: int) -> list[tuple[Path, Node]]:
-        """Return the `count` nodes with the most games at a depth (from 1), in the order of their paths."""
+        """Return the `count` nodes with the most games at a depth from 1 on, in the order of their paths."""
         found = nlargest(count, self.level(depth), key=lambda each: each[1].visits)
         return sorted(found, key=lambda each: each[0])
 
