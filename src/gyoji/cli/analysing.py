@@ -27,7 +27,7 @@ def analyse_file(
     """Carry out `gyoji analyse`.
 
     Args:
-        code: The player whose engine analyses; None for the first that can.
+        code: Name of the player whose engine analyses; None for the first player that can.
         ns: Thinking time for each position.
         lines: Largest number of variations for each position.
 

@@ -30,14 +30,14 @@ class Check(Struct, frozen=True, kw_only=True):
 
     Attributes:
         startup: How the engine started and got ready for a game; None if no game was set up.
-        findings: The results of a probe (every command of the protocol), or of the short test that the
-            protocol defines; None if neither was made.
+        findings: The results of a probe, or of the short test that the protocol defines; None if neither was
+            made. A probe tries every command of the protocol.
         is_probed: Whether `findings` are those of a probe.
         failed: The test in which the player broke a rule of the game; None if it broke none.
-        without_cleanup: What happens to the games of a player with a `failed` test: "agreement", "refuse" or
-            "players", as in `GameSettings`.
-        refused: Keys of the variants of the game (such as board sizes) that the player refuses.
-        instead: The variants that the player accepts, in words, if it refuses the wanted one.
+        without_cleanup: What happens to the player's games if there is a `failed` test: "agreement", "refuse"
+            or "players", as in `GameSettings`.
+        refused: Keys of the variants of the game, such as board sizes, that the player refuses.
+        instead: The variants that the player accepts, in words; () unless it refuses the wanted one.
     """
 
     player: Player
@@ -105,7 +105,10 @@ def problem_lines(check: Check) -> Iterable[str]:
 
 
 def last_words(check: Check) -> Iterator[str]:
-    """Yield what a failed player wrote to stderr, unless its problem quotes all of that already."""
+    """Yield the lines that a failed player wrote to stderr.
+
+    A single line is left out if a problem of the player quotes it already.
+    """
     lines = check.startup.stderr if check.startup else ()
     if len(lines) > 1 or not any("last words" in problem for problem in check.problems):
         for line in lines:
@@ -115,7 +118,8 @@ def last_words(check: Check) -> Iterator[str]:
 def limits(checks: Sequence[Check]) -> Iterator[str]:
     """Yield lines about limits of players: unsupported requests, failed tests of rules, changed settings.
 
-    Players that lack the same request share a line, because the organiser reads these lines before every run.
+    Players that do not support the same request share a line, because the organiser reads these lines before
+    every run.
     """
     untold: dict[str, list[str]] = {}
     for check in checks:
@@ -193,7 +197,7 @@ def probe_lines(findings: Findings) -> Iterable[str]:
 
 
 def _pairs(rows: Iterable[tuple[str, str]]) -> list[str]:
-    """Return rows of two texts as the lines of a table with two columns, which is indented."""
+    """Return the lines of a table with two columns. All lines are indented."""
     things = list(rows)
     columns = (
         texts("", [f"    {thing}" for thing, _ in things]),

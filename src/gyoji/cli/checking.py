@@ -120,8 +120,8 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
         attempt: Checks the first player of a game; None for `check_player`.
 
     Returns:
-        Whether all players can play, and the umpire if there is one. True without a check if the control file
-        sets `skip_player_checks`.
+        Whether all players can play. If there is an umpire, also whether it can decide games. True without a
+            check if the control file sets `skip_player_checks`.
     """
     checked = (spec for spec in event.competition.checks() if not spec.players[0].is_elsewhere)
     specs = [_hiding(spec, event.hidden) for spec in checked]
@@ -280,13 +280,13 @@ def _check(spec: GameSpec, *, quick: bool) -> Check:
 def _check_variants(
     spec: GameSpec, *, inherit_stderr: bool, context: WorkerContext | None = None
 ) -> tuple[GameSpec, StartupCheck, dict[str, Any]]:
-    """Check the startup of a game's first player in each variant of the game (such as other board sizes).
+    """Check the startup of a game's first player in each variant of the game, such as other board sizes.
 
     Returns:
-        (game, check, fields). The game is the first variant that the player does not refuse or, if it refuses
-        all, the variant with the game's own options. The check is the startup check of that variant. The
-        fields are arguments of `Check`, `refused` and `instead`; {} if the player refuses all variants or
-        none.
+        (game, check, fields). The game is the first variant that the player accepts. If the player refuses
+            all, it is the one with the game's own options. The check is the startup check of this variant.
+            The fields are the arguments `refused` and `instead` of `Check`; {} if the player refuses all
+            variants or none.
     """
     tried = [
         (each, _check_startup(each, inherit_stderr=inherit_stderr, context=context))
@@ -307,8 +307,9 @@ def _check_startup(
 ) -> StartupCheck:
     """Check the startup of a game's first player.
 
-    The problems of a failed start get advice: another protocol that the engine speaks, or a file that it may
-    not read. An engine whose stderr was passed through is started once more for that, to read its stderr.
+    If the start fails, advice is added to its problems: another protocol that the engine speaks, or a file
+    that the engine may not read. If the engine's stderr was passed through, the engine is started once more,
+    to read its stderr for the advice.
     """
     startup = check_startup(spec, inherit_stderr=inherit_stderr, context=context)
     player = spec.players[0]
@@ -342,8 +343,10 @@ def _other_protocol(player: Player, context: WorkerContext | None) -> str:
 
 
 def _player(command: str, protocol: str) -> Player:
-    """Return the player of `gyoji check --command`, which gives a path of a program or package, or a command
-    line.
+    """Return the player that `gyoji check --command` tests.
+
+    Args:
+        command: Path of a program or package, or a command line.
 
     Raises:
         ConfigError: The command is wrong.

@@ -1,5 +1,5 @@
-"""`gyoji contain`: run one engine contained, for a match manager that starts engines by itself, as
-fastchess.
+"""`gyoji contain`: run one engine contained, for a match manager such as fastchess, which starts engines
+itself.
 """
 
 # The manager has made pipes and started us with them as standard files. They go to the engine as they are:
@@ -65,7 +65,7 @@ there. The file need not exist.
 
 
 class _Inherited(local.Pipes):
-    """Our own standard files, which become the engine's."""
+    """The standard files of this process, which the engine gets instead of pipes."""
 
     def __init__(self, _stderr: str) -> None:
         self._open: list[int] = []
@@ -130,8 +130,9 @@ def _found(word: str) -> str:
 def _player(command: tuple[str, ...], containment: Containment, memory: int) -> Player:
     """Return the engine as a player whose working folder is that of this process.
 
-    The folder is treated like that of a competition: at level "strict" the engine sees only the files there
-    that its command names, and files that it writes go to a layer of its own.
+    The folder is treated like that of a competition. At level "strict" the engine sees only those files in
+    the folder that its command names, and files that it writes go to a temporary layer over the folder. A
+    folder that would contain this layer itself, such as / or /tmp, is used as it is.
     """
     here = os.getcwd()
     # No layer can lie over the folder that has its upper folder in it: / and /tmp are as they are

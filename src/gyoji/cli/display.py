@@ -131,11 +131,11 @@ DEFAULT_EVERY = Every(ns=parse_duration("10m"))
 
 
 class Display(Listener):
-    """The counts of a run that every display shows.
+    """Base class of displays. It keeps the counts of a run, which every display shows.
 
     Attributes:
-        voids: Void games of this run.
-        earlier_voids: Void games of earlier runs.
+        voids: Number of void games of this run.
+        earlier_voids: Number of void games of earlier runs.
     """
 
     def __init__(
@@ -270,7 +270,7 @@ class LineDisplay(Display):
     def _acknowledge(self, line: str) -> None:
         """Print to stderr that a command was carried out, such as "paused".
 
-        A quiet run prints that only on a terminal, for the person who typed Ctrl-X.
+        If the run is quiet, print it only on a terminal, for the person who typed Ctrl-X.
         """
         if not self._quiet or sys.stderr.isatty():
             complain(printable(line, LONGEST))

@@ -97,8 +97,8 @@ def _told(event: Event, game: str | None, output: Path | None) -> None:
 
     Args:
         game: The id of the only game; None for all.
-        output: The first part of the file names. The number of the seat is appended or, if `game` is None,
-            the game's id, a dot and the number. In the latter case `output` may also be a folder.
+        output: Beginning of the file names. The number of the seat follows. If `game` is None, the game's id
+            and a dot come before the number, and `output` may also be a folder.
 
     Raises:
         ConfigError: The game does not keep what seats were told, `output` is None, or no such game is stored.

@@ -136,8 +136,8 @@ def _name(who: str | None) -> str:
     """Return the name of the judge; "somebody" if it is unknown.
 
     Args:
-        who: The name; None for the login name. On a terminal the user is then asked, with the login name as
-            the default.
+        who: The name as given; None if it was not given. Then the user is asked for it on a terminal, with
+            the login name as the default. Without a terminal it is the login name.
     """
     if who is None:
         who = login()

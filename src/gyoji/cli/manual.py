@@ -48,10 +48,10 @@ def write(folder: Path, plugged_in: Mapping[str, str]) -> None:
 
 
 def _adapt(command: click.Command) -> None:
-    """Change the help texts of a command and its subcommands to what click-man 0.6 can write.
+    """Change the help texts of a command and its subcommands so that click-man 0.6 writes them well.
 
-    click-man copies click's mark of a paragraph that is not to be wrapped (a backspace), cuts the line for
-    NAME at 45 characters, and leaves the epilog out. Indented lines need no mark: troff does not join them.
+    click puts a backspace before a paragraph that is not to be wrapped, which click-man would copy. click-man
+    also cuts the line for NAME at 45 characters, and leaves the epilog out.
     """
     command.short_help = command.get_short_help_str(200)
     text = inspect.cleandoc(command.help or "").replace("\b\n", "")

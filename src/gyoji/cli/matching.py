@@ -107,7 +107,7 @@ def given_settings(
     Args:
         play: Settings by their names; None for one that is not given.
         extra: Further settings, as KEY=VALUE.
-        commands: The commands of the players. Their programs decide the game if none is given.
+        commands: The commands of the players. If no game is given, it is the one that their programs play.
 
     Raises:
         ConfigError: Options contradict each other, or one of `extra` is not KEY=VALUE.
@@ -273,11 +273,11 @@ _NUMBERS_OF_TEST = ("elo0", "elo1", "alpha", "beta")
 
 
 def _player(who: str, codes: Sequence[str]) -> str:
-    """Return the code of the player that `--for` names.
+    """Return the name of the player that an option `--for` is about.
 
     Args:
-        who: The code, or the number of the player from 1.
-        codes: The codes of all players.
+        who: The player as typed: the name, or the number from 1.
+        codes: The names of all players.
 
     Raises:
         ConfigError: There is no such player.
@@ -292,7 +292,7 @@ def _player(who: str, codes: Sequence[str]) -> str:
 
 
 def _lay(option: str, table: dict[str, Any], key: str, value: Any) -> None:
-    """Set one setting in a table. The key "info.level" sets `level` in the table `info` of that table.
+    """Set one setting in a table. The key "info.level" sets `level` in the inner table `info`.
 
     Args:
         option: The option of the command line that gives the setting, for the error message.

@@ -86,7 +86,7 @@ def _codes(commands: Sequence[str]) -> list[str]:
 def command_words(command: str) -> list[str]:
     """Split a command as a shell does.
 
-    A command that cannot be split is returned as one word: reading the settings reports the error.
+    A command that cannot be split is returned as one word. The error is reported when the settings are read.
     """
     try:
         return shlex.split(command)

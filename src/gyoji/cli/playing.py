@@ -162,15 +162,14 @@ def _tasks(spec: GameSpec, game: AnyGame) -> dict[str, str]:
 
 
 def _side_names(game: AnyGame, sides: int) -> list[str]:
-    """Return a name for each side."""
     named = list(game.side_names)
     return [*named, *[f"side {number}" for number in range(len(named) + 1, sides + 1)]]
 
 
 def _team(side: str | None, names: Sequence[str]) -> int:
-    """Return the number of the side whose name begins with `side`, or has it as its last word.
+    """Return the number of the side whose name begins with `side` or has `side` as its last word; 0 for None.
 
-    Case does not matter. Raises ConfigError if not exactly one name fits.
+    Case does not matter. Raises ConfigError if no name fits, or more than one.
 
     Args:
         names: The names of the sides.

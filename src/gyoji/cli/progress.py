@@ -100,7 +100,7 @@ class Progress:
 def _question(data: bytes) -> str:
     """Return the line of a request that an engine must answer, in quotes, to be shown as the question.
 
-    That is the first line that is not an INFO line of Gomocup; if there is no other, the first line.
+    That is the first line that is not an INFO line of Gomocup. If all are INFO lines, it is the first one.
 
     Args:
         data: The bytes of the request.

@@ -116,7 +116,7 @@ def _stored(path: Path) -> Iterator[_Game | _Placed]:
     """Yield the results that a store has.
 
     Args:
-        path: The store, or a control file, which is not read: its store is beside it.
+        path: The store, or a control file with its store beside it. The control file is not read.
     """
     competition = None
     if path.suffix.lower() != ".db":

@@ -28,8 +28,8 @@ class Wishes:
 
     Attributes:
         anchors: Fixed ratings (`--anchor`), such as "gnugo=1500" or "gnugo=1500+-40".
-        relative_to: The player relative to whom errors are printed; None for the average of all players, or
-            for the anchors if there are any.
+        relative_to: The player from whom distances are measured, for the printed margins of error. None for
+            the average of all players, or for the anchors if there are any.
         form: "text", "json" or "csv".
     """
 
@@ -191,8 +191,8 @@ def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> Iterator
         given: The fixed ratings of all players (`--anchor`), whatever they play.
 
     Raises:
-        ConfigError: All results with more than two sides are of one unit (games on the same seed), or one of
-            their players has a given rating that is not fixed: one with a margin of error (`--anchor`).
+        ConfigError: All results with more than two sides are of games on one seed. Or one of their players
+            has a given rating with a margin of error (`--anchor`), which is not possible for such games.
         ValueError: The equations of the ratings have no solution.
     """
     if players := {*pile.ledger.meetings().players}:

@@ -18,7 +18,11 @@ def runner_problem(spec: GameSpec) -> str:
 
 
 def trial_game(spec: GameSpec) -> tuple[str, str]:
-    """Let the runner play a game. Return (its result in words, why it is void), one of which is ""."""
+    """Let the runner play a game.
+
+    Returns:
+        (the result in words, ""), or for a void game ("", the reason).
+    """
     report = play(Order(spec=spec))
     if report.record is None:
         return "", report.void.reason if report.void is not None else "the game had no end"

@@ -53,8 +53,8 @@ def _stacked(sections: Iterable[Sequence[RenderableType]]) -> Group:
 class Screen(Display):
     """The screen of one run, redrawn `FRAMES_A_SECOND` times a second.
 
-    A picture is made in the run's thread, so that its parts are consistent. A thread of rich writes the
-    latest picture, so that a terminal that is stopped (Ctrl-S) does not stop the games.
+    The run's thread makes each picture, so that its parts show the same moment. Another thread, of rich,
+    writes the latest picture. So a terminal that is stopped (Ctrl-S) does not stop the games.
     """
 
     watches = True

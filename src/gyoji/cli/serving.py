@@ -1,4 +1,6 @@
-"""`gyoji run --serve`: start the web server of `gyoji serve` beside a run. It goes on when the run ends."""
+"""`gyoji run --serve`: start the web server of `gyoji serve` beside a run. The server goes on when the run
+ends.
+"""
 
 import socket
 import subprocess
@@ -19,7 +21,8 @@ PORT = 8437
 # The server is a process of its own with its own session: Ctrl-C in the terminal ends the run, not the pages.
 @contextmanager
 def served(file: Path) -> Iterator[None]:
-    """Start a server for the pages of a competition, and print its address. It goes on after the block.
+    """Start a server for the pages of a competition, and print its address. The server goes on after the
+    block.
 
     Do nothing if the control file does not exist.
 

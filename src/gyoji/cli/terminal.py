@@ -121,12 +121,12 @@ class Seat:
         return self._ask_again(*lines, event["notice"], task)
 
     def _ask_again(self, *lines: str) -> str:
-        """Make the last question the open one. Return `lines`, with the prompt of the question below them."""
+        """Open the last question again. Return `lines`, with the prompt of the question below them."""
         self.asked = self._question
         return _lines(*lines) + self._prompt
 
     def _moves(self, event: Mapping[str, Any]) -> list[str]:
-        """Return lines on the moves of other seats, and on moves taken back, since the last question."""
+        """Return lines on the turns that an event reports: turns taken back, and moves of other seats."""
         back = event["taken_back"]
         lines = [f"taken back: {back} turn{'s' * (back > 1)}"] if back else []
         moves = [each for turn in event["news"] for each in turn]

@@ -123,7 +123,11 @@ def sprt(counts: tuple[int, ...], *, model: str, as_json: bool, **design: Any) -
 
 
 def _scores(counts: tuple[int, ...]) -> "Scores":
-    """Return the scores of typed counts: won, drawn, lost; or pairs of 0, ½, 1, 1½, 2 points; or none."""
+    """Return the scores that typed counts stand for.
+
+    Three counts are numbers of games: won, drawn, lost. Five are numbers of pairs of games: with 0, ½, 1, 1½
+    and 2 points. Without counts the scores are empty.
+    """
     from gyoji.stats.scores import GAME, PAIR, Scores  # noqa: PLC0415
 
     if len(counts) not in (0, GAME, PAIR):

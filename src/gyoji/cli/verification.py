@@ -56,7 +56,7 @@ class Verification:
     Attributes:
         games: Number of games that were refereed again.
         moves: Number of the turns of these games.
-        unread: Number of rows of games that cannot be read.
+        unread: Number of stored games that cannot be read.
         excluded: Number of games with other settings. They are refereed, but not compared with the games that
             the competition issues.
         with_records: Number of record files that were compared.
@@ -215,7 +215,8 @@ def _ask_umpire_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
     """Run the umpire of a game again, on the recorded answers of the players.
 
     Returns:
-        [the first line that differs from the record, or why the umpire cannot be run]; [] if no line differs.
+        One difference: the first line of the umpire that is not as recorded, or why the umpire cannot be run.
+            [] if all lines are as recorded.
     """
     try:
         unlike = ask_again(spec, record.umpire)
