@@ -52,8 +52,8 @@ class EventServer:
     def ask(self) -> Mapping[str, Any]:
         """Ask the server for the player, its competition, and a game to check the engine with.
 
-        Try again until the server can be reached. Raises ConfigError if it refuses, or is no server of gyoji
-        that this machine trusts.
+        Try again until the server can be reached. Raises ConfigError if the server refuses, or is not a gyoji
+        server, or has a certificate that this machine does not trust.
         """
         where, pause, told = self.link.authority, FIRST_PAUSE, ""
         while True:
@@ -103,8 +103,8 @@ class EventServer:
         """Connect to the event. Raises OSError, or ConfigError if another attempt would be useless.
 
         Args:
-            instance: A random id of this process; "" to have round trips measured only, which does not
-                replace a connection of the player.
+            instance: A random id of this process. "" for a connection that only measures round trips: it does
+                not replace the player's present connection.
         """
         headers = {**self._headers, "X-Gyoji-Instance": instance}
         path = f"{self.link.path}/api/v1/remote/connect"

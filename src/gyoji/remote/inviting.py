@@ -13,14 +13,14 @@ from gyoji.store.taken_back import take_back
 def invitations(file: Path, taken_back: Collection[str] = ()) -> dict[str, str]:
     """Return the link of each remote player, without the server's address.
 
-    The links are derived from the competition's secret. If there is no database yet, one without results is
-    made.
+    The links are derived from the competition's secret, which its database keeps. If there is no database
+    yet, an empty one is made.
 
     Args:
         taken_back: Players whose present links are revoked first. Players that are not remote are ignored.
 
     Raises:
-        ConfigError: The control file, the database or the file of links that were taken back cannot be used.
+        ConfigError: The control file, the database or the file of revoked links cannot be used.
     """
     event = Event.open(file)
     players = [code for code, each in event.setup.players.items() if each.is_remote]

@@ -65,7 +65,7 @@ async def _play(owner: Owner) -> int:
 
 
 async def _trips(server: EventServer) -> Sequence[int]:
-    """Return the round trips in ns that the server measures over a connection like that of games."""
+    """Return the round trips in ns that the server measures. The connection is like one for games."""
     connection = await server.connect("")
     try:
         while True:
@@ -84,7 +84,7 @@ def describe_trips(trips: Sequence[int], lag: int) -> list[str]:
 
     Args:
         trips: Measured times in ns.
-        lag: The network delay in ns that the event credits for one answer, at most.
+        lag: Network delay in ns, for one answer, up to which the event does not charge the clock.
     """
     middle, longest = sorted(trips)[len(trips) // 2], max(trips)
     measured = f"median {middle / 1e6:.1f} ms, longest {longest / 1e6:.1f} ms"

@@ -1,4 +1,7 @@
-"""An owner in an event: the connection to its server, and the sessions of the games in progress."""
+"""An owner in an event: the connection to its server, and a session for each game in progress.
+
+A session has the engines of the game, and their messages to and from the event.
+"""
 
 # Theory of operation
 #
@@ -79,7 +82,7 @@ class Owner:
 
         Args:
             games: Number of games after which to leave; None for no limit.
-            patience: Seconds without a running event after which the engines of its games are ended.
+            patience: Seconds after which engines are ended if the event is not running or cannot be reached.
         """
         self._patience = patience
         self._server, self._engines, self._games = server, engines, games
@@ -142,7 +145,7 @@ class Owner:
     def _look(self) -> None:
         """Tell the event whether another game may begin, if that has changed.
 
-        Leave if none may begin and none is in progress.
+        If none may begin and no game is in progress, leave the event.
         """
         taken = len(self._counted | self._sessions.keys())
         is_ready = not self._is_leaving and (self._games is None or taken < self._games)
@@ -155,8 +158,9 @@ class Owner:
     # The connection
 
     async def _stay_connected(self) -> None:
-        """Connect, again after each loss, and handle all messages. Raises ConfigError if another attempt is
-        useless.
+        """Connect to the event, and handle its messages. Connect again whenever the connection is lost.
+
+        Raises ConfigError if another attempt is useless.
         """
         pause, was_told = FIRST_PAUSE, False
         while not self._left.is_set():
@@ -195,9 +199,9 @@ class Owner:
     def _send(self, **message: object) -> None:
         """Send a message to the event, as a JSON object.
 
-        The message is lost without a connection. If more than `MOST_UNSENT` bytes are waiting to be sent, it
-        is lost too, and the connection is aborted. Of lost messages, sessions repeat only those with the
-        key `talk`.
+        Without a connection the message is lost. If more than `MOST_UNSENT` bytes are waiting to be sent, the
+        message is lost, too, and the connection is aborted. Sessions repeat lost messages that have the key
+        `talk`, and no others.
         """
         if self._connection is not None:
             if self._connection.unsent > MOST_UNSENT:
@@ -240,8 +244,10 @@ class Owner:
             session.suspend()
 
     def _is_missed(self) -> None:
-        """Begin to wait for an event that is not running or cannot be reached, unless this wait has begun
-        already. If it lasts too long, all engines are ended.
+        """Begin the wait for an event that is not running or cannot be reached. All engines are ended after
+        it.
+
+        Do nothing if the wait has begun already.
         """
         if self._gone is None and not self._left.is_set():
             self._gone = asyncio.get_running_loop().call_later(self._patience, self._end_engines)
@@ -278,7 +284,9 @@ class Owner:
         self._look()
 
     def _begin(self, game: str) -> None:
-        """Begin the session of a game, unless there is one. Its engines are started when its seat asks."""
+        """Begin the session of a game, unless there is one. The engine is started when the event asks for
+        it.
+        """
         if game not in self._sessions:
             self._sessions[game] = Session(self._engines, partial(self._talk, game), self._tell)
 

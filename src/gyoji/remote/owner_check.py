@@ -50,8 +50,8 @@ def own_player(given: Player, wishes: Wishes) -> Player:
     """Return the player of the owner's engine on this machine.
 
     Args:
-        given: The server's player. Only its name, protocol and options, clock, restart, ponders and budgets
-            are used.
+        given: The player as the event's server describes it. Only its name, protocol and options, clock,
+            restart, ponders and budgets are used.
 
     Raises:
         ConfigError: The engine's program cannot be executed.

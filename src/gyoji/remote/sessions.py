@@ -140,7 +140,7 @@ class LocalEngine:
 
 
 class Engines:
-    """Starts the owner's engine, and keeps a process that the event uses for further games.
+    """Starts the owner's engine, and keeps running engines for further games.
 
     Attributes:
         player: The player, with the command and containment of the engine.

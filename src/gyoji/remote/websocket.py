@@ -89,7 +89,8 @@ class WebSocket:
         """Wait for the next message and return it. Answer pings meanwhile. Raises Closed.
 
         Args:
-            silence: Seconds without a whole frame, pings included, after which the connection counts as lost.
+            silence: Seconds after which the connection counts as lost if no whole frame comes, not even a
+                ping.
         """
         whole = b""
         try:
