@@ -36,9 +36,9 @@ def connect_to_write(
     """Open a connection for writing the results of a competition.
 
     Args:
-        earlier: Names of output files that exist before the database, which a new database records; None if
-            the database must exist already.
-        origin: Origin of a new file; None to draw a random secret for it.
+        earlier: Names of the output files that exist before a new database is made. The database records
+            them. None if the database must exist already.
+        origin: The origin of a new file; None for one with a random secret.
 
     Raises:
         ConfigError: The file cannot be used.
@@ -69,7 +69,8 @@ def connect_to_read(path: Path, competition: str | None, *, is_doubted: bool = F
     """Open a connection that cannot write to the file.
 
     Args:
-        competition: Code of the competition that the file must belong to; None for any.
+        competition: Code of the competition that the file must belong to (`CompetitionFiles.code`); None for
+            any.
         is_doubted: Whether the caller checks the file's content itself. If so, it is not checked here.
 
     Raises:
@@ -109,8 +110,8 @@ _PARTS = ("", "-wal", "-shm", "-journal")
 def cut_short(connection: sqlite3.Connection, path: Path) -> str:
     """Return a message if the last page of a file is incomplete; "" if it is complete.
 
-    SQLite reports missing pages, but reads an incomplete last page as one that ends in zeros. With a log
-    beside it the file may be being written just now, so nothing is reported.
+    SQLite reports missing pages, but reads an incomplete last page as one that ends in zeros. If SQLite's log
+    is beside the file, another process may be writing the file, so nothing is reported.
 
     Raises:
         ConfigError: The file cannot be read.
@@ -144,10 +145,10 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
 
 
 def _connect_to_file(path: Path) -> sqlite3.Connection:
-    """Open a connection that cannot write, which works in a read-only folder too.
+    """Open a connection that cannot write. The file may be in a read-only folder.
 
-    To read a database SQLite creates two files beside it. If it cannot, and the database has no log, the file
-    is opened as `immutable`: SQLite then assumes that it does not change.
+    To read a database, SQLite creates two files beside it. In a read-only folder it cannot. A database
+    without a log is then opened as `immutable`: SQLite assumes that the file does not change.
     """
     connection = _connect(path, "mode=ro")
     try:

@@ -1,7 +1,7 @@
 """The files of a competition: their names, the lock of a run, and their deletion by `gyoji reset`.
 
-All files are beside the control file, and their names begin with its stem, except a control socket whose name
-would be too long.
+All files are beside the control file, and their names begin with its stem. Only a control socket whose name
+would be too long has another name.
 """
 
 # Theory of operation
@@ -67,7 +67,7 @@ class CompetitionFiles:
         folders: The folder of players' own folders that last longer than a game.
         shards: The folder of shards, the parts of a divided competition: the file that all shards share, and
             the files of those that are played here.
-        seats: The file with the number of revoked links of each human player.
+        seats: The file with the number of revoked links of each human or remote player.
         lock: The file that a run locks.
         socket: The control socket of the run in progress. A hash replaces a name that is too long.
 
@@ -106,7 +106,7 @@ class CompetitionFiles:
 
 
 def check_name(control_file: str) -> None:
-    """Raise ConfigError if the suffix of a control file is that of an output, or of a similar file."""
+    """Raise ConfigError if a control file has the suffix of an output, a game record or a database."""
     suffix = Path(control_file).suffix
     if suffix.lower().removeprefix(".") in (*_SUFFIXES, *_RUNNING, *_LIKE_OUTPUTS):
         raise ConfigError(
@@ -129,8 +129,7 @@ _OURS = re.compile(rb"[0-9]{0,20}\n?")
 
 
 class RunLock:
-    """The lock of a competition: a context manager during which no other run can write the competition's
-    files.
+    """The lock of a competition, a context manager. While it is held, no other run can write the files.
 
     `__enter__` raises ConfigError if another process holds the lock, if the lock's file cannot be opened or
     locked, or if the file of that name is no lock file of gyoji.
@@ -218,8 +217,9 @@ def reset(files: CompetitionFiles) -> list[Path]:
 
 
 def _strangers(files: CompetitionFiles) -> Iterator[str]:
-    """Yield a line for each file or folder with the name of an output that gyoji did not make, so that
-    `reset` must not delete it.
+    """Yield a line for each path that has the name of an output but is not gyoji's.
+
+    If there is one, `reset` deletes nothing.
     """
     outputs = list(files.outputs())
     if problem := _problem_of_database(files.database):
@@ -281,9 +281,10 @@ def _earlier(database: Path) -> frozenset[str]:
 
 
 def _problem_of_kind(files: CompetitionFiles, path: Path) -> str:
-    """Return the reason why a path cannot be an output of gyoji by its kind, else "".
+    """Return the reason why a path cannot be an output of gyoji, else "".
 
-    A symbolic link can be one: the user may have moved a folder elsewhere. Only the link is deleted.
+    Only the kind of the path is tested: file, folder or socket. A symbolic link passes, because the user may
+    have moved a folder elsewhere; `reset` deletes only the link.
     """
     mode = path.lstat().st_mode
     if stat.S_ISLNK(mode):

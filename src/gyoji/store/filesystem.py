@@ -68,8 +68,9 @@ def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
 
 @contextmanager
 def _beside(path: str | os.PathLike[str], *, is_ours: bool) -> Iterator[BufferedWriter]:
-    """Open a new file for writing that replaces the file `path` if the block succeeds. If not, the old file
-    stays.
+    """Open a new file for writing that replaces the file `path` if the block succeeds.
+
+    If the block fails, the old file stays.
 
     Args:
         is_ours: Whether the file's folder belongs to gyoji (`_open_folder`).
@@ -153,9 +154,7 @@ def make_folder(path: str | os.PathLike[str]) -> None:
 
 
 def _open_folder(folder: str, *, is_ours: bool) -> int:
-    """Open a folder and return its descriptor. A folder that belongs to gyoji is made if it does
-    not exist.
-    """
+    """Open a folder and return its descriptor. A folder of gyoji (`is_ours`) is made if it is missing."""
     flags = _PLAIN_FOLDER if is_ours else _FOLDER
     try:
         return os.open(folder, flags)
@@ -267,8 +266,9 @@ class _Removal:
             os.close(top)
 
     def _dissolve(self, top: int, name: str) -> None:
-        """Remove one folder inside the folder `top`. Folders inside it are not removed, but moved to `top`
-        under new names.
+        """Remove one folder inside the folder `top`, but keep its subfolders.
+
+        The subfolders are moved to `top` under new names.
 
         Args:
             top: Descriptor of the outer folder.
@@ -311,12 +311,14 @@ class _Removal:
 
 
 def tree_size(path: str, most: int) -> int:
-    """Return the size in bytes of everything below a folder, without following links. Counting stops above
-    `most`.
+    """Return the size in bytes of everything below a folder, without following links.
 
     A file counts as its length, holes included, or as the space that it takes on the disk, whichever is
     larger. Each file, folder or link counts as at least `FILE_BYTES`. Entries that vanish or cannot be read
     do not count.
+
+    Args:
+        most: The size above which counting stops.
     """
     total = 0
     for _, entry in _entries(path):
@@ -358,8 +360,9 @@ _SET_IDS = stat.S_ISUID | stat.S_ISGID
 
 
 def _entries(path: str) -> Iterator[tuple[int, os.DirEntry[str]]]:
-    """Yield (descriptor of its folder, entry) for each file, folder and link below a folder. Links are not
-    followed.
+    """Yield each file, folder and link below a folder, without following links.
+
+    Each item is (descriptor of the folder that the entry is in, entry).
     """
     try:
         here = os.open(path, _FOLDER)
@@ -404,8 +407,9 @@ def _identity(folder: int) -> tuple[int, int]:
 
 # An engine may have taken all rights from its own folder, which belongs to the user nevertheless.
 def _open_own_folder(above: int, name: str) -> int:
-    """Open a folder of the user for reading and changing. Its mode is changed if it forbids that. Return the
-    descriptor.
+    """Open a folder of the user for reading and changing, and return the descriptor.
+
+    If the folder's mode forbids that, the mode is changed.
 
     Args:
         above: Descriptor of its parent folder.

@@ -60,7 +60,7 @@ class PlayedBy(NamedTuple):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The row numbers of the texts of a game's settings: that of the frame, then those of the players.
+        """The row numbers of the texts of a game's settings: first `frame`, then each player.
 
         Raises:
             ValueError: The numbers of the players are damaged.
@@ -83,7 +83,7 @@ class StoredGame(NamedTuple):
     """A game as it was stored, without later rulings of a judge.
 
     Attributes:
-        by: Who played it, as row numbers of settings and players, and whether the game was invalidated.
+        by: The row numbers of its settings and players, and whether the game was invalidated.
     """
 
     spec: GameSpec

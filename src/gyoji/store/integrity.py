@@ -135,8 +135,9 @@ def _one(connection: sqlite3.Connection, query: str, number: int) -> tuple[Any, 
 
 
 def _end_of(connection: sqlite3.Connection, table: str) -> int:
-    """Return the number of a table's last row. If the table cannot be read, return the number that its last
-    row should have.
+    """Return the number of a table's last row.
+
+    If the table cannot be read, return the number that its last row should have.
     """
     try:
         return last_row(connection, table)
@@ -145,8 +146,10 @@ def _end_of(connection: sqlite3.Connection, table: str) -> int:
 
 
 def _problems_between(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yield a line if a game's settings are missing from the table of shared texts, and a line for each
-    ruling about a game that is not stored.
+    """Yield a line for each contradiction between two tables.
+
+    One line says that texts of games' settings are missing. There is one for each ruling about a game that is
+    not stored.
     """
     try:
         wanted, there = (

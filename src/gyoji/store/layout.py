@@ -118,8 +118,9 @@ def checksums(rows: Sequence[tuple[Any, ...]]) -> list[int]:
 
 
 def selected(table: str) -> str:
-    """Return the columns to read from a table, as text for SELECT. The last column, a long text, is read as
-    bytes. The checksum follows it.
+    """Return the columns to read from a table, as text for SELECT.
+
+    The last column, a long text, is read as bytes. The checksum follows it.
     """
     *names, last = COLUMNS[table]
     return f"{', '.join(names)}, CAST({last} AS BLOB), checksum"
@@ -151,9 +152,7 @@ def create(connection: sqlite3.Connection, competition: str, earlier: Iterable[s
 
 
 def is_blank(connection: sqlite3.Connection) -> bool:
-    """Return whether a database has no tables yet, and no mark of any program. SQLite treats an empty file as
-    such a database.
-    """
+    """Return whether a database has no tables yet and no application id. An empty file counts as one."""
     return not (
         connection.execute("PRAGMA application_id").fetchone()[0]
         or connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]

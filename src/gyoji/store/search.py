@@ -27,7 +27,7 @@ def page(
     """Return the newest games that fulfil the conditions, with the numbers of their rows.
 
     Args:
-        before: Number below which rows are searched; None for all.
+        before: Only rows with smaller numbers are searched; None for all rows.
         most: Largest number of games to return.
 
     Raises:

@@ -105,10 +105,10 @@ class Store:
         """Open the results of a competition for writing.
 
         Args:
-            competition: Code of the competition.
+            competition: Code of the competition (`CompetitionFiles.code`).
             create: Whether to make a new file without results if there is none.
-            origin: The secret of the competition and the shard in this file. A new file gets it; an old file
-                must have the same. None: a new file gets a random secret, and an old file may have any
+            origin: The secret of the competition and the shard in this file. An existing file must have the
+                same origin. If None, a new file gets a random secret, and an existing file may have any
                 origin.
 
         Raises:
@@ -132,10 +132,11 @@ class Store:
 
     @classmethod
     def read(cls, path: Path, *, competition: str | None = None, is_doubted: bool = False) -> "Store":
-        """Open for reading, also while another process writes, and in a folder that is read-only.
+        """Open for reading. Another process may be writing the file, and the folder may be read-only.
 
         Args:
-            competition: Code of the competition that the file must belong to; None for any.
+            competition: Code of the competition that the file must belong to (`CompetitionFiles.code`); None
+                for any.
             is_doubted: Whether `problems` will be called. If so, only a file that cannot be opened at all
                 raises an error.
 
@@ -279,8 +280,7 @@ class Store:
             return last_row(self._connection, "games")
 
     def results(self, *, skip: int = 0) -> Iterator[GameResult]:
-        """Yield the stored results in order of completion, with rulings applied. Rows are read when they are
-        needed.
+        """Yield the stored results in order of completion, with rulings applied. Rows are read when needed.
 
         Args:
             skip: Number of results to leave out at the beginning.
@@ -313,8 +313,9 @@ class Store:
     def newest(
         self, conditions: Sequence[str], values: Sequence[object], most: int
     ) -> Iterator[tuple[int, GameResult]]:
-        """Yield (row number, result with the judge's ruling) of games that fulfil SQL conditions, the newest
-        first.
+        """Yield the newest games that fulfil SQL conditions, the newest first.
+
+        Each item is (row number, result with the judge's ruling).
 
         Args:
             conditions: SQL conditions on the table of games, which `gyoji.store.search` writes.
@@ -452,7 +453,7 @@ class Store:
             raise damaged(self.path, f"game {game_id}: {error}") from None
 
     def text(self, number: int) -> str:
-        """Return the shared text in row `number`: the JSON of a player, or of settings that games share
+        """Return the shared text in row `number`: the JSON of a player, or the frame of games
         (`SpecParts.frame`).
 
         Raises:

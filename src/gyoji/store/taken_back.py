@@ -1,4 +1,7 @@
-"""How many links of each player were taken back (made invalid), in a file beside the control file."""
+"""How many links of each player were revoked, in a file beside the control file.
+
+Human players and players of remote owners take part by a secret link. A revoked link is no longer accepted.
+"""
 
 import json
 from pathlib import Path
@@ -9,7 +12,7 @@ from gyoji.store.filesystem import write_file
 
 
 def taken_back(path: Path) -> dict[str, int]:
-    """Return how many links of each player were taken back. Players without such links are left out.
+    """Return how many links of each player were revoked. Players without revoked links are left out.
 
     Raises:
         ConfigError: The file cannot be read.
@@ -23,7 +26,7 @@ def taken_back(path: Path) -> dict[str, int]:
 
 
 def take_back(path: Path, player: str) -> None:
-    """Take back the present link of a player: from now on the player has another one.
+    """Revoke the present link of a player, who then has a new one.
 
     Raises:
         ConfigError: The file cannot be read.
