@@ -2,8 +2,8 @@
 
 fastchess 1.8.2 seeds C++'s `std::mt19937_64` with `-srand` and shuffles the book from the beginning
 (`app/src/game/book/opening_book.hpp`): place ``i`` is swapped with place ``i + x mod (n - i)``, where ``x``
-is the next number of the generator. Earlier places are final, so only as many places are drawn as the match
-has rounds, however large the book is.
+is the next number of the generator. Later swaps leave earlier places as they are. So a match needs only as
+many swaps as it has rounds, however large the book is.
 """
 
 from collections.abc import Iterator, Sequence

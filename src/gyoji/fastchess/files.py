@@ -25,7 +25,7 @@ class GameFiles:
         self._crc: int | None = None  # of the PGN file; None before the first game of this run
 
     def begin(self, *, is_new: bool) -> None:
-        """Delete the output files of a new match for which `append=false` was given.
+        """Delete the output files for which `append=false` was given, if the match is new.
 
         Args:
             is_new: Whether the match is new. A match that is resumed keeps its files.
@@ -35,7 +35,11 @@ class GameFiles:
                 Path(keys["file"]).unlink(missing_ok=True)
 
     def write(self, spec: GameSpec, record: GameRecord, pair: int) -> Iterator[str]:
-        """Append a game to the files. Yield lines to print. `pair` is the number of its pair, from 0."""
+        """Append a game to the files. Yield lines to print.
+
+        Args:
+            pair: Number of the game's pair, from 0.
+        """
         if (pgn := self._wishes.pgn) is not None:
             text = self._pgn(spec, record, pair, pgn)
             if self._wishes.crc and self._crc is None:
@@ -76,7 +80,7 @@ def _checksum(name: str) -> int:
 
 
 def _last_position(spec: GameSpec, record: GameRecord) -> str:
-    """Return the final position of a game as a line of EPD."""
+    """Return the final position of a game as a line of EPD, a notation for chess positions."""
     made = rules(make_options(Options, spec.options))
     position = made.start()
     for ((seat, move, *_),) in record.turns:

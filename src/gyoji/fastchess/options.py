@@ -272,8 +272,8 @@ def _repeat(wishes: Wishes, params: Sequence[str]) -> None:
 def _to(name: str, read: Callable[[str], object]) -> Callable[[Wishes, Sequence[str]], None]:
     """Return a parser of an option that takes one value.
 
-    The parser gets the wishes and the words after the option. It converts the only word by `read`, and
-    stores the value in the field `name` of the wishes.
+    The parser gets a command line's values and the words after the option. It converts the only word by
+    `read`, and stores the result in the field `name` of the values.
     """
     return lambda wishes, params: setattr(wishes, name, read(_one(params)))
 
@@ -345,7 +345,7 @@ _OPTIONS: Mapping[str, Callable[[Wishes, Sequence[str]], None]] = MappingProxyTy
 
 
 def _check(wishes: Wishes) -> None:
-    """Complete the wishes as fastchess does. Raises ConfigError if they contradict each other."""
+    """Complete the options as fastchess does. Raises ConfigError if they contradict each other."""
     if wishes.rounds is None:
         wishes.rounds = 500_000 if wishes.sprt is not None else 2
     if wishes.games > 2:

@@ -137,7 +137,7 @@ class Output(Listener):
         return f"SPRT ([{self.test.elo0:.2f}, {self.test.elo1:.2f}]) completed - {kept} was accepted"
 
     def fault_lines(self) -> Sequence[str]:
-        """Return the table of engines that lost on time, crashed or stalled, as lines."""
+        """Return the table of engines that lost on time, crashed or stalled, in lines."""
         if not self._faults:
             return ()
         lines = [""]
@@ -175,7 +175,8 @@ class Output(Listener):
     def _count(self, result: GameResult) -> bool:
         """Count a result. Return whether the statistics have changed.
 
-        They do not change for a game without points, nor, if pairs count, for a pair's first finished game.
+        A game without points does not change them. If results are counted by pairs of games, the first
+        finished game of a pair does not change them either.
         """
         self._done += 1
         if result.outcome.points is None:

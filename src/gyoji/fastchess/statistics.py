@@ -14,7 +14,7 @@ class Meeting:
     """The results of one engine against another engine, or against all others together.
 
     Attributes:
-        wdl: Numbers of won, drawn and lost games. With pairs, only games of complete pairs.
+        wdl: Numbers of won, drawn and lost games. If pairs are counted, only games of complete pairs.
         penta: Numbers of pairs with 0, ½, 1, 1½ and 2 points.
         split: Number of pairs with one win and one loss. `penta[2]` includes them.
     """
@@ -76,7 +76,7 @@ def fixed(number: float | None, digits: int = 2) -> str:
 
 
 def elo_figures(meeting: Meeting, *, penta: bool) -> tuple[str, str, str, str]:
-    """Return (Elo, its error, normalized Elo, its error) as text."""
+    """Return (Elo, its margin of error, normalized Elo, its margin of error) as text."""
     scores = meeting.scores(penta=penta)
     if scores.mean is not None and scores.variance == 0:  # the interval has no width
         if scores.mean == 0.5:

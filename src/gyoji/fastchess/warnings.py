@@ -1,7 +1,7 @@
 """fastchess's warnings about an engine's output in a game. A worker of fishtest aborts its task at a warning.
 
-fastchess warns about each faulty variation. Here each kind of fault is reported once per game and engine, for
-the last `info` line before the first move concerned.
+fastchess warns about each faulty variation. gyoji reports each kind of fault once per game and engine: for
+the last `info` line before the first move with such a variation.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ def _place(spec: GameSpec, record: GameRecord, turn: int) -> Sequence[str]:
 
 
 def _mismatches(record: GameRecord) -> Iterator[tuple[str, int]]:
-    """Yield a warning wherever two successive mate scores, one of each engine, have the same sign.
+    """Yield a warning wherever the mate scores of the two engines in successive turns have the same sign.
 
     One of them is wrong then: both engines claim to mate, or both to be mated.
 
