@@ -41,8 +41,9 @@ _SATURATED = 12.0  # log-odds are clipped to this in the fit
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Game results, added up for each pair of candidates that met, or for each candidate that met the
-    opponent. Each of these sums is a row of the three arrays.
+    """Game results, added up for each two candidates that met, or for each candidate that met the opponent.
+
+    The arrays have a row for each of these sums.
 
     Attributes:
         rows: The features of the first candidate, minus the features of the second if there is one.
@@ -62,7 +63,7 @@ class Belief:
     Attributes:
         features: The features that the weights belong to.
         mean: The mean of the weights.
-        root: A square root of the covariance, which is root.T @ root.
+        root: A square root of the covariance matrix, which is root.T @ root.
         variances: The prior variance of the weights, by group of features.
         odds: For each row of games, the log-odds that the first candidate wins.
         evidence: The log marginal likelihood of the games under this model.
@@ -119,7 +120,8 @@ def _mode(games: Games, odds: Array, precision: Array) -> tuple[Array, Array, Ar
         precision: The prior precision of each weight.
 
     Returns:
-        (the weights, the Cholesky factor of their precision, the log-odds of each row of games)
+        Three arrays: the weights, the Cholesky factor of their precision, and the log-odds of each row of
+            games.
     """
     rows, share = games.rows, games.won / games.played
     root = mean = precision

@@ -1,8 +1,8 @@
 """The estimate of a tuner: how good its best parameters are, and how much better others may be.
 
-It is made from the landscape (the modelled strength of all candidates) by draws from its posterior at many
-points. The highest point of each draw says where the best parameters may be, and how much stronger than the
-tuner's best point they may be. The draws depend only on the games.
+The landscape is a model of the strength of all candidates. Random landscapes are drawn from its posterior.
+The highest point of each says where the best parameters may be, and how much stronger than the tuner's best
+point they may be. The draws depend only on the games.
 """
 
 from typing import NamedTuple
@@ -33,8 +33,8 @@ class Span(NamedTuple):
     """The 95 % interval of the best value of a parameter, in the tuner's coordinates.
 
     Attributes:
-        likely: For an unordered list, the coordinates of the values one of which is the best with 95 %
-            probability; else ().
+        likely: For an unordered list, coordinates of values: with 95 % probability the best value is among
+            them. Else ().
     """
 
     low: float
@@ -51,8 +51,8 @@ class Estimate(NamedTuple):
         start: The point that the tuner began with.
         gain: How much stronger `best` is than `start`, in Elo.
         spans: For each parameter, the interval of its best value.
-        left: Upper 95 % bound, in Elo, of how much better than `best` any parameters are.
-        expected_left: Mean of how much better the truly best parameters are, in Elo.
+        left: The upper 95 % bound of how much stronger than `best` any parameters are, in Elo.
+        expected_left: The mean of how much stronger the truly best parameters are, in Elo.
     """
 
     games: int
@@ -65,14 +65,14 @@ class Estimate(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """A landscape of the first games of a tuner, for points in the tuner's coordinates.
+    """A landscape, which models the strength of candidates at all points, and the games to which it is
+    fitted.
 
     Attributes:
-        landscape: The modelled strength of all candidates. Its positions are fractions of each parameter's
-            range.
-        observations: All games of the tuner, also those after the first `games`. It converts points to
-            positions, too.
-        games: Number of the first games of `observations` from which the landscape is made.
+        landscape: The model. Its positions are fractions of each parameter's range.
+        observations: All games of the tuner. They also convert points in the tuner's coordinates to
+            positions.
+        games: How many of the games, from the first, the landscape is fitted to.
     """
 
     landscape: Landscape
@@ -129,11 +129,11 @@ class Survey(NamedTuple):
         """Compare the strength of positions with the strength of the point `best`.
 
         Args:
-            positions: A row for each position: its fractions of the parameters' ranges.
+            positions: A row for each position. The row has fractions of the parameters' ranges.
             best: A point in the tuner's coordinates.
 
         Returns:
-            (Elo of each position above `best`, standard deviation of this difference in Elo)
+            How much stronger each position is, in Elo, and the standard deviation of that difference.
         """
         here = np.array(self.observations.positions(best))
         above = self.landscape.mean(positions) - self.landscape.mean(here[None])

@@ -57,7 +57,7 @@ class CheckMatch(UniformPairs):
     """A match of two candidates, the best parameters against the start, with alternating sides.
 
     Attributes:
-        note: The values of both candidates, from which the id of the match is computed.
+        note: The parameter values of both candidates. The id of the match is computed from it.
         versus: The head-to-head comparison of the two candidates.
     """
 
@@ -165,7 +165,7 @@ class TuningEvent:
         return left if self.is_tuned else left + self.settings.check_games
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game for the check before a run: one for a sample candidate, one for each other player."""
+        """Yield the games for the check before a run: for a sample candidate, and for each other player."""
         return self.tuner.checks()
 
     @property
@@ -175,7 +175,7 @@ class TuningEvent:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the tuner has stopped because no parameters are better by `stop_below`."""
+        """Whether the tuner has stopped early (`TunerSettings.stop_below`)."""
         if self.settings.stop_below is None or self._mark is None:
             return False
         games, best = self._mark
@@ -186,8 +186,8 @@ class TuningEvent:
     def survey(self) -> "Survey | None":
         """Return the landscape from which the estimate is made; None before the first one is fitted.
 
-        The first fit needs `LEAST_GAMES` games per parameter. Further fits follow whenever the number of
-        games has grown by the factor `GROWTH`, and one of all games when the tuner is done.
+        The first fit needs `LEAST_GAMES` games per parameter. Another follows whenever the number of games
+        has grown by the factor `GROWTH`. When the tuner is done, a last fit has all games.
         """
         due = self.played if self.is_tuned else self._milestone
         return self._surveyed(due) if due else None
@@ -222,7 +222,7 @@ class TuningEvent:
         return self._check
 
     def check_results(self) -> tuple[PairStats, Encounter] | None:
-        """Return (results of the check match, its candidates' results against each other).
+        """Return the results of the check match, and the comparison of its candidates.
 
         Return None before the first game of the check match has ended.
         """
@@ -231,8 +231,9 @@ class TuningEvent:
         return (next(match.stats()), found[0]) if match and found else None
 
     def games(self) -> Iterator[tuple[Any, ...]]:
-        """Yield a tuple for each game: the parameter values of the first candidate, then of the second if
-        there is one, then the first candidate's score (0, ½ or 1).
+        """Yield a tuple for each game: first the parameter values of the first candidate.
+
+        Those of the second candidate follow if there is one, then the first candidate's score (0, ½ or 1).
         """
         size, width = len(self.tuner.parameters), self.observations.width
         rows = self.observations.rows
@@ -242,7 +243,7 @@ class TuningEvent:
             yield (*chain.from_iterable(candidates), score)
 
     def _values(self, positions: Sequence[float]) -> tuple[Any, ...]:
-        """Return the engine's value of each parameter at a position, a fraction of the parameter's range."""
+        """Return the engine's values at positions, which are fractions of the parameters' ranges."""
         point = [self.observations.coordinate(*each) for each in enumerate(positions)]
         return values_at(self.tuner.parameters, point)
 

@@ -35,7 +35,7 @@ class Region(NamedTuple):
     """The region where the best point may be, in coordinates from -1 to 1.
 
     Attributes:
-        centre: Its centre.
+        centre: The centre of the region.
         axes: The matrix that converts an offset from the centre to coordinates in which the region has about
             size 1.
         points: Points in the region.
@@ -75,7 +75,7 @@ class _Curve(NamedTuple):
     """A Gaussian process along one axis, approximated from its kernel at a few points (Nyström).
 
     Attributes:
-        part: The group of its features, "smooth" or "steep". It selects the kernel too.
+        part: The group of the curve's features, "smooth" or "steep". It selects the kernel too.
         axis: The index of the axis among the coordinates that are numbers.
         scale: The correlation length, in coordinates from -1 to 1.
         centres: The coordinates of the few points, from -1 to 1.
@@ -93,10 +93,10 @@ class _Surface(NamedTuple):
     """A Gaussian process over all coordinates that are numbers, approximated from its kernel at some points.
 
     Attributes:
-        part: The group of its features: "wide" or "near".
-        centre: The origin of its own coordinates.
-        axes: The matrix that converts an offset from `centre` to its own coordinates.
-        held: The points at which the kernel is computed, in its own coordinates.
+        part: The group of the surface's features: "wide" or "near".
+        centre: The origin of the surface's coordinates.
+        axes: The matrix that converts an offset from `centre` to these coordinates.
+        held: The points at which the kernel is computed, in these coordinates.
         root: The matrix that converts the kernel's values at `held` to features.
     """
 
@@ -110,7 +110,7 @@ class _Surface(NamedTuple):
 class Features:
     """The features of points in a space: functions whose weighted sum models the strength of a candidate.
 
-    In the region where the best point may be, if one is given, curves and surfaces have more detail.
+    With a `Region`, curves and surfaces have more detail there.
 
     Attributes:
         parts: The names of the groups of features.
@@ -193,7 +193,7 @@ def _surface(part: str, centre: Array, axes: Array, points: Array) -> _Surface:
 
 
 def _kernel(part: str, away: Array) -> Array:
-    """Return the Matérn kernel at the distances `away`, of smoothness 3/2 for steep curves, else 5/2."""
+    """Return the Matérn kernel at the distances `away`. Its smoothness is 3/2 for steep curves, else 5/2."""
     if part == "steep":
         scaled = np.sqrt(3.0) * away
         return np.asarray((1 + scaled) * np.exp(-scaled))
@@ -202,7 +202,11 @@ def _kernel(part: str, away: Array) -> Array:
 
 
 def _root(kernel: Array) -> Array:
-    """Return the matrix that converts the kernel's values at its points to features."""
+    """Return the matrix that converts a kernel's values to features.
+
+    Args:
+        kernel: The kernel's values between the points from which the process is approximated.
+    """
     lower = np.linalg.cholesky(kernel + _JITTER * np.eye(len(kernel)))
     return np.asarray(np.linalg.inv(lower).T)
 

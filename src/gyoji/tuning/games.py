@@ -72,11 +72,11 @@ class TunerSettings(GameSettings):
     """The settings that all tuners share, besides those of their games.
 
     Attributes:
-        candidate: Makes a candidate from its code and the values of the parameters.
-        stop_below: The tuner stops when, with 95 % probability, no parameters are better than its best point
-            by more than this, in Elo; None if it does not stop early.
-        check_games: Number of games of the check match, the best candidate against the start, at the end; 0
-            for no such match.
+        candidate: Makes a candidate as a player from its name and the values of the parameters.
+        stop_below: The tuner stops early when, with 95 % probability, no parameters are better than its best
+            point by more than this, in Elo. None: it never stops early.
+        check_games: Number of games of the check match at the end, between the best candidate and the start.
+            0: no such match.
     """
 
     candidate: CandidateMaker
@@ -107,7 +107,7 @@ class OpponentSettings(TunerSettings):
     def block(self) -> int:
         """Number of consecutive games that one candidate plays.
 
-        They are all games from one opening, and two at least if the candidate's side alternates.
+        They are all games of one opening. If the candidate's side alternates, there are at least two.
         """
         colours = 2 if self.candidate_colour is CandidateColour.ALTERNATING else 1
         return max(colours, block_of(self))
@@ -120,7 +120,7 @@ def check_share(**numbers: float) -> None:
         **numbers: The settings by key.
 
     Raises:
-        ValueError: A setting is not. The text is "key: problem".
+        ValueError: A setting is out of range. The text is "key: problem".
     """
     for key, number in numbers.items():
         if not 0 < number < 1:
@@ -183,7 +183,8 @@ class CandidateTuner(ABC):
 
     @abstractmethod
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return the points of a stored game's candidates, as (first, second or None).
+        """Return the points of the first and the second candidate of a stored game; None if there is no
+        second.
 
         Raises:
             ConfigError: The tuner cannot have issued the game.
@@ -206,7 +207,7 @@ class CandidateTuner(ABC):
         """Return the number of games still to be issued; None if there is no limit."""
 
     def candidate(self, code: str, point: Sequence[float]) -> Player:
-        """Return the candidate at a point, a player called `code`."""
+        """Return the candidate at a point, as a player with the name `code`."""
         return self._settings.candidate(code, values_at(self.parameters, point))
 
     def describe(self, point: Sequence[float]) -> str:
@@ -214,7 +215,7 @@ class CandidateTuner(ABC):
         return described(self.parameters, values_at(self.parameters, point))
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game for the check before a run: one for a sample candidate, one for each other player."""
+        """Yield the games for the check before a run: for a sample candidate, and for each other player."""
         yield self._maker.check("", self._sample)
         yield from trials(self.setup, (self._settings, (self._opponent,)))
 
@@ -235,7 +236,7 @@ class CandidateTuner(ABC):
         return self._maker.game(name, pairing, seated, number, note=f"Candidate parameters: {note}")
 
     def _note_engine(self, result: GameResult) -> None:
-        """Store the report on the opponent's engine in `engines`."""
+        """Store the report on the opponent's engine, if it has played, in `engines`."""
         pairs = zip(result.players, result.engines, strict=False)
         known = [(code, engine) for code, engine in pairs if MARK not in code]
         if known:
@@ -276,7 +277,7 @@ class OpponentTuner(CandidateTuner):
         Args:
             name: The id of the game.
             pairing: The id of its pairing.
-            code: The code of the candidate.
+            code: The candidate's name.
             point: The candidate's point.
             number: The number of the game, which decides its opening and the candidate's side.
         """
@@ -290,7 +291,7 @@ PLUS, MINUS = "+", "-"
 
 
 def known_score(result: GameResult) -> float | None:
-    """Return the score (0, ½ or 1) of a game's candidate, of the first if there are two; None if unknown.
+    """Return the score (0, ½ or 1) of a game's only or first candidate. Return None if it is unknown.
 
     Raises:
         ConfigError: No candidate played.
@@ -305,7 +306,7 @@ def known_score(result: GameResult) -> float | None:
 
 
 def score(result: GameResult, *, unknown: float = 0.5) -> float:
-    """Return the score (0, ½ or 1) of a game's candidate, of the first if there are two.
+    """Return the score (0, ½ or 1) of a game's only or first candidate.
 
     Args:
         unknown: The score to return if the result is unknown.

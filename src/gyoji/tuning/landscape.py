@@ -73,8 +73,8 @@ class _Leaves(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """The parameters of the kernel: a correlation length for each axis, and the process's standard
-    deviation.
+    """The parameters of the kernel: a correlation length for each axis, and the standard deviation of
+    strengths.
     """
 
     lengths: Array
@@ -110,8 +110,8 @@ class Landscape:
         return np.asarray(self._columns(points) @ self._posterior.weights)
 
     def sd_from(self, points: Array, origin: Array) -> Array:
-        """Return, for each point, the standard deviation of the difference between its strength and the
-        strength of `origin`.
+        """Return the standard deviations of the differences between the strengths of points and that of
+        `origin`.
         """
         columns = self._columns(points) - self._columns(origin[None])
         return np.asarray(np.sqrt((np.linalg.solve(self._posterior.cholesky, columns.T) ** 2).sum(axis=0)))
@@ -134,17 +134,16 @@ class Landscape:
     def _columns(self, points: Array) -> Array:
         """Return the values of the basis functions at points, a row for each point.
 
-        If the model has a constant for the strength of the opponent, its column is 0.
+        If the model has a constant for the strength of the opponent, a last column of zeros stands for it.
         """
         columns = self._basis.columns(points)
         return np.hstack([columns, np.zeros((len(points), self.size - columns.shape[1]))])
 
 
 class _Basis:
-    """The functions whose weighted sum is the strength at a point.
+    """The basis functions. Their weighted sum is the strength at a point.
 
-    With independent weights of variance 1, the sum is the Gaussian process as approximated from support
-    points.
+    With independent weights of variance 1 the sum is a Gaussian process, approximated from support points.
     """
 
     def __init__(self, axes: Sequence[Axis], shape: _Shape, support: Array) -> None:
@@ -161,8 +160,8 @@ class _Basis:
     def of(self, leaves: _Leaves) -> Array:
         """Return the design matrix: a row for each group of `leaves`, and a column for each basis function.
 
-        Games against an opponent have one more column, of ones, for its strength. For games of two candidates
-        a row is the difference of their basis functions.
+        For games against an opponent, a further column of ones stands for the opponent's strength. For games
+        of two candidates, a row is the difference between the two candidates' values.
         """
         columns = self.columns(leaves.points)
         if leaves.others is not None:
@@ -173,14 +172,16 @@ class _Basis:
         """Return the prior precision of each weight.
 
         Args:
-            size: Number of weights: one for each function, and perhaps one for the opponent's strength.
+            size: Number of weights: one for each function, and one more if the opponent's strength has a
+                weight.
         """
         support = len(self._support)
         return np.array([1.0] * support + [_CONSTANT**-2] * (size - support))
 
     def _stretched(self, points: Array) -> Array:
-        """Return the points in units of the correlation lengths. An unordered list becomes an axis for each
-        value.
+        """Return the points in units of the correlation lengths.
+
+        An unordered list becomes several axes, one for each of its values.
         """
         columns = []
         for axis, length, places in zip(self.axes, self._lengths, points.T, strict=True):
@@ -193,8 +194,10 @@ class _Basis:
 
 
 def snapped(axes: Sequence[Axis], points: Array) -> Array:
-    """Return points clipped to the range 0 to 1. The coordinate of a parameter with listed values is moved to
-    the middle of its value's part.
+    """Return points clipped to the range 0 to 1, with listed values exact.
+
+    The range of a parameter with listed values has equal parts, one for each value. A coordinate is moved to
+    the middle of its part.
     """
     held = np.clip(points, 0.0, 1.0)
     for column, axis in enumerate(axes):
@@ -205,7 +208,7 @@ def snapped(axes: Sequence[Axis], points: Array) -> Array:
 
 
 def fit(axes: Sequence[Axis], games: Games) -> Landscape:
-    """Fit the landscape to games, at least one."""
+    """Fit the landscape to one or more games."""
     leaves = _counted_together(games, _FIT_LEAVES)
     few = _counted_together(games, _SEARCH_LEAVES)
     support = _support(axes, leaves)
@@ -264,13 +267,13 @@ def _evidence(axes: Sequence[Axis], support: Array, leaves: _Leaves, logs: Array
 def _laplace(
     columns: Array, leaves: _Leaves, precision: Array, spread: float, start: Array | None = None
 ) -> _Posterior:
-    """Return the Laplace approximation of the posterior of the weights. Newton's method finds its mode.
+    """Return the Laplace approximation of the posterior of the weights, found by Newton's method.
 
     Args:
         columns: The design matrix (`_Basis.of`): a row for each group of `leaves`, a column for each weight.
         leaves: The games, in groups with neighbouring candidates.
         precision: The prior precision (1 / variance) of each weight.
-        spread: The variance of a score, divided by the variance that it has if no game is drawn.
+        spread: The variance of a score, relative to that of games without draws.
         start: The weights at which the search begins; None for zeros.
     """
     games, scores = leaves.games / spread, leaves.scores / spread
@@ -331,8 +334,9 @@ def _counted_together(games: Games, most: int) -> _Leaves:
 
 
 def _groups(places: Array, most: int) -> list[NDArray[Any]]:
-    """Divide rows into at most `most` groups of neighbours: repeatedly split the largest across its widest
-    axis.
+    """Divide rows into at most `most` groups of neighbours.
+
+    Repeatedly, the largest group is split across its widest axis.
     """
     whole: list[NDArray[Any]] = []
     waiting = [(-len(places), 0, np.arange(len(places)))]

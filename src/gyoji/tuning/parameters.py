@@ -73,11 +73,11 @@ class Parameter:
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """Return a raw parameter table with its scale as one `Scale`, and with the default format if it has
+        """Return a parameter's table with its scale as one `Scale`, and with the default format if it has
         none.
 
-        The settings `scale`, `min`, `max` and `integer`, or `values`, as a TOML file has them, become one
-        `Scale`. Where `scale` is no text, as in a Python control file, it stays as it is.
+        In a TOML file `scale`, `min`, `max` and `integer`, or `values`, describe the scale. If `scale` is not
+        a text, as in a Python control file, it stays as it is.
 
         Args:
             table: The table, as in a control file.
@@ -154,7 +154,7 @@ def values_at(parameters: Sequence[Valued], point: Sequence[float]) -> tuple[Any
 
 
 def described(parameters: Sequence[Valued], values: Sequence[Any]) -> str:
-    """Return the values as text for reports; ``[code?value]`` for a value that does not fit its format."""
+    """Return the values as text for reports: ``[code?value]`` for a value that does not fit its format."""
     shown = []
     for parameter, value in zip(parameters, values, strict=True):
         try:
@@ -170,7 +170,7 @@ def told(error: Exception) -> str:
 
 
 def gaps(player: Player) -> tuple[str, ...]:
-    """Return the codes of the parameters in a player's placeholders, in order.
+    """Return the names of the parameters in a player's placeholders, in order.
 
     Raises:
         ValueError: A text has a wrong placeholder or brace.
@@ -219,8 +219,10 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str | None, str]]:
-    """Yield (literal text before it, code, format) for each placeholder. Text after the last placeholder
-    comes with the code None.
+    """Yield three texts for each placeholder: the literal text before it, the parameter's name and the
+    format.
+
+    For text after the last placeholder the name is None.
     """
     try:
         for literal, code, form, conversion in Formatter().parse(text):

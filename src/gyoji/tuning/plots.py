@@ -1,6 +1,7 @@
 """Charts of a tuner's landscape, which is the modelled strength of all candidates.
 
-There is a chart along each parameter, and a map of each pair. All other parameters have their best values.
+There is a chart along each parameter, and a map over each pair of parameters. In each of them, the parameters
+that are not shown have their best values.
 """
 
 from collections.abc import Iterator, Sequence
@@ -112,12 +113,13 @@ def _places(parameter: Valued, most: int) -> list[float]:
 def _strengths(
     survey: "Survey", estimate: "Estimate", columns: dict[int, list[float]]
 ) -> tuple[list[float], list[float]]:
-    """Return the strengths of points, in Elo above the best point, and their standard deviations.
+    """Return strengths in Elo, relative to the best point, and their standard deviations.
 
     Args:
         survey: The landscape.
-        estimate: The estimate, whose best point has the values of all other parameters.
-        columns: For each parameter that varies, by number, its positions from 0 to 1, one for each point.
+        estimate: The estimate, which has the best point.
+        columns: For each parameter that varies, by number, its positions from 0 to 1, one for each strength.
+            All other parameters have their best values.
     """
     import numpy as np  # noqa: PLC0415 - many commands do without
 
@@ -130,7 +132,7 @@ def _strengths(
 
 
 def ticks(parameter: Valued) -> tuple[tuple[float, str], ...]:
-    """Return the labels of an axis as (position from 0 to 1, text).
+    """Return the labels of an axis: the position of each, from 0 to 1, and its text.
 
     They are all values of a short list, round numbers, or the values at equal distances.
     """

@@ -46,19 +46,18 @@ class Scale:
         return position
 
     def position(self, exact: float) -> float:
-        """Return the position of a number that `exact` returned: the inverse of `exact`.
+        """Return the position of a number that `exact` returned, perhaps when the scale had other bounds.
 
-        The scale may have had other bounds then. The position is outside the range from 0 to 1 if the number
-        is outside the present bounds.
+        The position is below 0 or above 1 if the number is outside the present bounds.
         """
         return exact
 
     def place(self, value: Any) -> float:
-        """Return the position that stands for an engine's value, from 0 to 1 up to a rounding error.
+        """Return the position that stands for an engine's value, from 0 to 1 up to rounding.
 
         Raises:
-            ValueError: The value is not between the bounds, or not in the list. A scale that is a function of
-                the user's raises it for every value.
+            ValueError: The value is not between the bounds, or not in the list. For a scale that is a
+                function of a control file, always.
         """
         raise ValueError("a function of your own has no way back from a value to its position")
 
@@ -169,7 +168,7 @@ class Explicit(Scale):
         return self.values[min(int(position * len(self.values)), len(self.values) - 1)]
 
     def place(self, value: Any) -> float:
-        """Return the middle of a value's part. The value may also be given as text."""
+        """Return the middle of a value's part of the range. The value may also be given as text."""
         for number, each in enumerate(self.values):
             if each == value or str(each) == str(value):
                 return (number + 0.5) / len(self.values)

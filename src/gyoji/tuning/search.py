@@ -77,7 +77,11 @@ class Trial(NamedTuple):
 
 
 class _Record:
-    """All games so far, added up by trial (who met): number of games, and points of the first candidate."""
+    """All games so far, added up by trial.
+
+    A trial is two candidates that met, or a candidate that met the opponent. For each trial there is the
+    number of games and the points of the first candidate.
+    """
 
     def __init__(self, *, against: bool) -> None:
         self.total = 0
@@ -130,10 +134,10 @@ class _Model:
         return self.belief.evidence
 
     def look(self, pool: Array, generator: np.random.Generator) -> Array:
-        """Choose `optima` and `best` anew from some points.
+        """Choose new `optima` and a new `best` from some points.
 
-        `optima` has the strongest point of each of `OPTIMA` draws from the belief, `best` is the point with
-        the highest mean strength.
+        For each of the `optima` strengths are drawn from the belief, and the strongest point is taken. `best`
+        is the point with the highest mean strength.
 
         Args:
             pool: The points to choose from, a row for each.
@@ -155,8 +159,9 @@ class _Model:
         return np.asarray(np.maximum(self.optima.std(axis=0), _NARROWEST))
 
     def focus(self, close: Array, generator: np.random.Generator) -> None:
-        """Set the region in which the next features have more detail: around the optima and points `close` to
-        them.
+        """Set the region in which the next features have more detail.
+
+        It lies around the optima and around points `close` to them.
         """
         inside = self.space.inside(np.concatenate([self.optima, self.best[None]]))
         count = inside.shape[1]
@@ -194,7 +199,7 @@ class Search:
             sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
             against: Whether candidates play an opponent instead of each other.
             seed: The seed of all draws.
-            snap: Replaces each point by one that represents all points with the same parameter values.
+            snap: Maps points with the same parameter values to the same point.
         """
         self.sizes = tuple(sizes)
         self._lists = [axis for axis, size in enumerate(sizes) if size]
@@ -237,7 +242,7 @@ class Search:
         return tuple(float(each) for each in np.sqrt(squares))
 
     def trial(self, number: int) -> Trial:
-        """Return who plays a block of games: two candidates that meet, or one and None (the opponent).
+        """Return the candidates that play a block of games.
 
         Args:
             number: The number of the block, from 0.
@@ -298,10 +303,9 @@ class Search:
         self._trials = trials
 
     def _settle(self) -> None:
-        """Use the mean of the optima as the best point if it is about as strong as the best point of the
-        pool.
+        """Use the mean of the optima as the best point if it is about as strong.
 
-        The mean depends less on chance.
+        The best point comes from the pool until then, and depends more on chance than the mean.
         """
         middle, weight = np.zeros(len(self.sizes)), 0.0
         for name, model in self._models.items():
@@ -363,7 +367,9 @@ class Search:
         return np.concatenate([model.best[None], np.unique(model.optima, axis=0), mirrored, anywhere])
 
     def _moved(self, base: Array, steps: Array, generator: np.random.Generator) -> Array:
-        """Return points moved by steps inside the cube. Some coordinates of lists get a random value."""
+        """Return points moved by steps inside the cube. Coordinates that stand for lists stay or get a random
+        value.
+        """
         points = np.clip(base + steps, 0, 1)
         keeps = generator.random(base.shape) < 0.7
         fresh = self._on_lists(generator.random(base.shape))
@@ -383,8 +389,7 @@ class Search:
 def telling(
     belief: Belief, points: Array, optima: Array, *, count: int, games: int, against: bool
 ) -> list[tuple[int, int]]:
-    """Choose the trials that tell most about the differences of strength between the optima and the best
-    point.
+    """Choose the trials that tell most about how much stronger than the best point the optima are.
 
     Args:
         belief: The distribution of the weights of features.
@@ -395,7 +400,7 @@ def telling(
         against: Whether candidates play an opponent instead of each other.
 
     Returns:
-        For each trial the indices of its two candidates. With `against` the second one has no meaning.
+        For each trial the indices of its two candidates. With `against` the second index has no meaning.
     """
     features = belief.features(points)
     mean = features @ belief.mean

@@ -46,7 +46,13 @@ T = TypeVar("T")
 
 
 class NextGame(NamedTuple, Generic[T]):
-    """The next game of a tuner: its number, the number of its candidate, and the candidate."""
+    """The next game of a tuner.
+
+    Attributes:
+        number: The number of the game.
+        candidate: The number of its candidate.
+        chosen: The candidate.
+    """
 
     number: int
     candidate: int
@@ -136,7 +142,7 @@ def recorded_points(result: GameResult, dimensions: int, count: int) -> list[tup
         count: The number of candidates.
 
     Raises:
-        ConfigError: The id is not `count` points of `dimensions` parameters.
+        ConfigError: The id has another number of points, or a point has another number of parameters.
     """
     try:
         points = [parse_point(text) for text in result.pairing.split(";")]

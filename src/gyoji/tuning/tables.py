@@ -14,7 +14,7 @@ from gyoji.tuning.parameters import Valued, values_at
 
 
 class TunerTables(EventTables[Event]):
-    """The base of tuners' tables. By default a report has a title, what `screen` yields, and the opponent.
+    """The base of tuners' tables. By default a report has a title, the blocks of `screen`, and the opponent.
 
     Attributes:
         method: The name of the method in the report.
@@ -64,7 +64,7 @@ def opponent_lines(opponent: str, engines: Mapping[str, EngineReport]) -> Iterat
 
 
 def values_by_code(parameters: Sequence[Valued], point: Sequence[float]) -> dict[str, Any]:
-    """Return the engine's values at a point, JSON-ready, by the codes of the parameters."""
+    """Return the engine's values at a point, JSON-ready, by the names of the parameters."""
     codes = [parameter.code for parameter in parameters]
     return dict(zip(codes, (cell.value for cell in shown_at(parameters, point)), strict=True))
 

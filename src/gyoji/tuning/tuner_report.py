@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def tuner_format(
     *, name: str, settings: type, tuner: Any, tables: Any, ctl_names: Mapping[str, object] | None = None
 ) -> Format[TuningEvent]:
-    """Make the format of a tuner, which adds the estimate and the check match to it.
+    """Make the format of a tuner. It adds the estimate and the check match to the tuner.
 
     Args:
         name: The name in control files.
@@ -82,8 +82,8 @@ class TuningTables(EventTables[TuningEvent]):
     def facts(self) -> dict[str, Any]:
         """Return values for JSON, by key, that no table has.
 
-        They are `best`, the best values by parameter, or None; the tuner's own values; `stopped`, whether it
-        stopped early; and `estimate`, or None before there is one.
+        The value of `best` is the best values by parameter, or None. `stopped` says whether the tuner stopped
+        early, and `estimate` is None before there is one. The tuner adds values of its own.
         """
         event, estimate = self.event, self.event.estimate()
         best = event.tuner.best
@@ -171,8 +171,9 @@ def estimate_table(parameters: Sequence[Valued], estimate: "Estimate") -> Table:
 
 
 def _span(parameter: Valued, span: "Span") -> Cell:
-    """Return the cell with the 95 % interval of a parameter's best value; for an unordered list the likely
-    values.
+    """Return the cell with the 95 % interval of a parameter's best value.
+
+    For an unordered list the cell has the likely values.
     """
     likely = [shown_at((parameter,), (each,))[0] for each in span.likely]
     low, high = ends = [shown_at((parameter,), (each,))[0] for each in (span.low, span.high)]
