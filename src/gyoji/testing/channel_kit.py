@@ -96,7 +96,7 @@ def _check_end(channel: Channel) -> None:
 
 
 def _check_reaped(process: Process) -> str:
-    """Check that `reap` says how an ended process has ended, the same at both calls.
+    """Check that `reap` returns how an ended process ended, and that a second call returns the same.
 
     Return the end in words, such as "exit 0".
     """

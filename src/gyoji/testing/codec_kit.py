@@ -59,12 +59,12 @@ class Exchange:
     """One step of a scripted conversation: a request, the engine's output, and the expected replies.
 
     Attributes:
-        request: None if the engine continues by itself, perhaps after `More`.
+        request: The request; None if the engine continues without a new one, perhaps after `More`.
         sent: The expected bytes of the request; None accepts any.
         heard: The engine's output after `sent` and each earlier `More`.
-        replies: All replies to `heard`, in order. Of `More` only the bytes of all together are compared, not
-            their number and place. An actual `Broken` must have the kind of the expected one, and its detail
-            must contain the expected detail.
+        replies: All replies to `heard`, in order. The bytes of all `More` replies are joined and compared, so
+            their number and place do not matter. A `Broken` must have the expected kind, and its detail must
+            contain the expected detail.
         closes: Whether the engine closes its output after `heard`.
     """
 
@@ -248,9 +248,7 @@ def _without_more(replies: Sequence[m.Reply]) -> list[m.Reply]:
 
 
 def _is_as_expected(got: m.Reply, expected: m.Reply) -> bool:
-    """Return whether a reply equals the expected one. For `Broken`, the detail must contain the expected
-    detail.
-    """
+    """Return whether a reply is as expected. The detail of `Broken` need only contain the expected one."""
     if isinstance(got, m.Broken) and isinstance(expected, m.Broken):
         return got.kind == expected.kind and expected.detail in got.detail
     return got == expected

@@ -236,7 +236,7 @@ class _Kit:
     def check_copy(self) -> None:
         """Check that a copy of a competition issues the same games and does not change the original.
 
-        A competition whose results decide who plays next is exempt.
+        Nothing is checked for a competition whose results decide who plays next.
         """
         half = self.results[: len(self.results) // 2]
         competition = self.folded(half)
@@ -248,8 +248,7 @@ class _Kit:
         assert got == expected, f"a copy made after {len(half)} games issues others"
 
     def check_parallel(self) -> None:
-        """Check that the games are the same if several are in progress at once and results arrive out of
-        order.
+        """Check that the games are the same if several are in progress and results arrive in another order.
 
         An interruption is tried in that state, too.
         """
@@ -263,10 +262,10 @@ class _Kit:
         assert rest == expected - {result.id for result in scattered}, "resumed with gaps: other games"
 
     def check_fold(self) -> None:
-        """Check that a tuner with several games in progress reports the same as one to which the results are
-        added one by one.
+        """Check that a tuner that had several games in progress can be rebuilt from its results alone.
 
-        It must also resume from half of its results without repeating a game.
+        The results are added to a new tuner one by one, and both must report the same. A tuner must also
+        resume from half of its results without repeating a game.
         """
         live = self.make()
         _, came = self.play(live, ahead=AHEAD)
@@ -310,9 +309,7 @@ class _Kit:
                     assert player.command in commands, f"{player.code} plays in {spec.id} and is not checked"
 
     def check_balance(self) -> None:
-        """Check that at any time each player of a pairing has had each seat equally often, give or take one
-        game.
-        """
+        """Check that at any time each player of a pairing has had each seat equally often, or once more."""
         seats: dict[tuple[str, str], list[int]] = {}
         for spec in self.specs:
             for seat, player in enumerate(spec.players):

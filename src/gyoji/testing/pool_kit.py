@@ -29,8 +29,7 @@ Make = Callable[[int], Pool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Games:
-    """Games that a pool can play. Each function takes a number, and returns a game with this number in its
-    id.
+    """Functions that make games for a pool to play. Each takes a number, which is in the id of the game.
 
     Attributes:
         quick: Makes a game that ends soon by itself.
@@ -84,7 +83,7 @@ def _is_finished(report: Report, spec: GameSpec) -> None:
 
 
 def _begun(pool: Pool, *specs: GameSpec, watch: bool = False) -> list[Future[Report]]:
-    """Submit games, of which the pool can play all at once, and wait until all are being played.
+    """Submit games, not more than the pool has slots, and wait until all of them are being played.
 
     Args:
         watch: Whether the pool is to report the progress of these games.
@@ -96,7 +95,7 @@ def _begun(pool: Pool, *specs: GameSpec, watch: bool = False) -> list[Future[Rep
 
 
 def _many(pool: Pool, games: Games) -> None:
-    """Check that each of more games than slots ends once, with its own report, in the pool's thread."""
+    """Check more games than slots: each must end once, with its own report, in the thread of the caller."""
     threads = set[int]()
     specs = [games.quick(number) for number in range(6)]
     futures = [_play(pool, spec) for spec in specs]
@@ -125,7 +124,7 @@ def _ends(pool: Pool, games: Games) -> None:
 
 # Cancelling a game in progress would lose its moves, so only `abandon` and the organiser end it.
 def _cancelled(pool: Pool, games: Games) -> None:
-    """Check that a game can be cancelled while it waits for a slot, and not while it is played."""
+    """Check that a game can be cancelled while it waits for a slot, but not while it is being played."""
     playing = _begun(pool, games.endless(0), games.endless(1))
     waiting = _play(pool, games.quick(2))
     demand(waiting.cancel(), "a game that waits for a place cannot be cancelled")
@@ -177,7 +176,7 @@ class _Recorder(PoolListener):
 def _told(pool: Pool, games: Games) -> None:
     """Check that the pool reports on a game in progress, in the thread of the pool.
 
-    `say` must pass on a human player's message if its game is in progress, and else return False.
+    `say` must forward a human player's message to a game in progress. For other games it must return False.
     """
     listener = pool.listener = _Recorder()
     news, moves, threads = listener.news, listener.moves, listener.threads
@@ -200,9 +199,7 @@ def _told(pool: Pool, games: Games) -> None:
 
 
 def _closed(pool: Pool, games: Games) -> None:
-    """Check that `close` waits for the end of all submitted games, and that none can be submitted
-    afterwards.
-    """
+    """Check that `close` waits for the end of all submitted games. Afterwards none can be submitted."""
     futures = [_play(pool, games.quick(number)) for number in range(3)]
     pool.close()
     demand(all(future.done() for future in futures), "it has been closed, and a game has not ended")

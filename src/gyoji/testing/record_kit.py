@@ -95,7 +95,8 @@ def _play(referee: Referee, game: int) -> None:
 def _check(form: RecordFormat, spec: GameSpec, referee: Referee, where: str, *, is_void: bool) -> None:
     """Check one record format with one game.
 
-    It must write the same for a record and for the record read back from JSON, and read what it has written.
+    The format must write the same file for a record and for a copy of it that was converted to JSON and back.
+    It must read the file.
 
     Args:
         where: Text before each message.

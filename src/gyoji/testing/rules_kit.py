@@ -52,7 +52,7 @@ def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int
 
 @dataclass
 class _RandomGame:
-    """One random game: its turns, and a description of each position made when it was new."""
+    """One random game: its turns, and a description of each position, made when the position was new."""
 
     rules: AnyRules
     game: int
@@ -111,9 +111,7 @@ class _RandomGame:
         return acting
 
     def _check_drawing(self, view: object, seat: int) -> None:
-        """Check that the rules draw a seat's view in printable lines, with and without the last turn
-        marked.
-        """
+        """Check that the rules draw a seat's view in printable lines, with or without the last turn marked."""
         drawing: object = self.rules
         if supports(drawing, DrawsViews):
             _, turn = self.history[-1] if self.history else (None, ())
@@ -162,10 +160,11 @@ class _RandomGame:
         return None
 
     def _check_secrecy(self, turn: Turn[Move], other: Turn[Move], after: Any, after_other: Any) -> None:
-        """Check that a seat gets the same news of two turns if its views afterwards are equal.
+        """Check that two turns give a seat the same news if they lead to the same view for it.
 
-        A seat whose own move differs in the two turns is exempt. So is a seat whose view is the whole
-        position: nothing is hidden from it, and its news may include moves that do not change the position.
+        Two cases are exempt. One is a seat whose own move differs in the two turns. The other is a seat whose
+        view is the whole position: nothing is hidden from it, and its news may include moves that do not
+        change the position.
 
         Args:
             after: The position after `turn`.
@@ -185,10 +184,10 @@ class _RandomGame:
                 )
 
     def _try_others(self, position: Any, turn: Turn[Move]) -> None:
-        """Check what each seat is told of the turn, and turns in which one move is replaced by another.
+        """Check what each seat is told of a turn, and try turns in which one move is replaced by another.
 
-        `play` must refuse exactly the moves that `check` refuses, and `check` all moves of seats that are not
-        to move.
+        `play` must refuse exactly the moves that `check` refuses. For seats that are not to move, `check`
+        must refuse any move.
         """
         known, after = tuple(self.known), self.rules.play(position, turn)
         self._demand_unchanged(position)
@@ -249,8 +248,7 @@ class _RandomGame:
         self._demand(outcome == self.rules.outcome(position), "the outcome changed the second time")
 
     def _check_replay(self, last: Any) -> None:
-        """Check that the game, played again, has equal positions, and that no turn changed an earlier
-        position.
+        """Replay the game, and check that its positions are equal and no turn changed an earlier position.
 
         Args:
             last: The last position of the game.

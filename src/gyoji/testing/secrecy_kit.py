@@ -1,10 +1,9 @@
-"""The conformance kit for hidden information: `check_secrecy` compares what an engine is sent in similar
-games.
+"""The conformance kit for hidden information: `check_secrecy` finds bytes that reveal it to an engine.
 
 The kit knows no game and no protocol. The author of rules or a codec provides games ("stories") that differ
 only in what a seat may not know: hidden cards, face-down moves, the seed, the other players. The referee
-plays each of them, and the engine in that seat makes the same moves. All bytes that are sent to it must be
-equal. If not, AssertionError shows the first difference.
+plays each of them, and the engine in that seat makes the same moves. All bytes that the engine is sent must
+be the same in each game. If not, AssertionError shows the first difference.
 
 Remarks and thinking times of other seats always differ between the games, because no seat may learn them.
 """
@@ -117,9 +116,9 @@ class _Conversation:
         self._sent: list[bytes] = []
 
     def hold(self) -> list[bytes]:
-        """Play the turns of the story, and return each write to the engine, in order.
+        """Play the turns of the story. Return all data written to the engine, one item for each write.
 
-        If the engine is asked for a move after these turns, that request is its last write, and is not
+        If the engine is asked for a move after these turns, that request is the last item, and is not
         answered.
 
         Raises:
@@ -141,7 +140,7 @@ class _Conversation:
         return self._sent
 
     def _heard(self, request: m.Request) -> Iterator[m.Reply]:
-        """Send a request to the engine. Yield the codec's replies to its answers."""
+        """Send a request to the engine. Yield the replies that the codec makes of the engine's output."""
         if isinstance(request, m.AskMove) and self._referee.turns >= len(self.story.turns):
             self._sent.append(self.codec.send(request))  # the last that it hears
             return
@@ -156,7 +155,7 @@ class _Conversation:
         raise AssertionError(f"{type(request).__name__} is not answered after {MOST_WRITES} writes")
 
     def _others_reply(self, say: Send) -> Iterator[m.Reply]:
-        """Yield the replies of another seat to a request. After the end of the story it makes no moves."""
+        """Yield another seat's replies to a request. After the end of the story the seat makes no moves."""
         if not isinstance(say.request, m.AskMove):
             yield PLAIN_REPLIES[type(say.request)]
             return
