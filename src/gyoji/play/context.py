@@ -1,6 +1,6 @@
 """Resources that the games of one worker share: event loop, engine starters, rules, and reusable engines.
 
-An engine may be kept until the next game. If that game does not use it, it is told to quit.
+An engine may be kept for the next game. If the next game does not use the engine, gyoji tells it to quit.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -131,7 +131,7 @@ Lease = tuple[Link, Cleanup]
 
 
 class EndsOnFailure:
-    """A base class of `LinkListener`s that end their engine if it is late or if gyoji fails."""
+    """A base class of listeners to a link. They end their engine if it answers too late or if gyoji fails."""
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         self.fail(describe_silence(waited, deaf=deaf))
@@ -145,7 +145,9 @@ class EndsOnFailure:
 
 
 class _IdleEngine(EndsOnFailure):
-    """An engine without a game, idle or quitting. Its output is dropped, and a failure ends it."""
+    """An engine without a game, which is idle or quitting. Its output is dropped. Any failure ends the
+    engine.
+    """
 
     def __init__(
         self, player: Player, link: Link, cleanup: Cleanup, vacate: "Callable[[_IdleEngine], None]"
@@ -178,7 +180,7 @@ class _IdleEngine(EndsOnFailure):
         """Shut down the engine.
 
         Args:
-            kindly: Whether it was told to quit, so that it has its `close` budget to exit.
+            kindly: Whether the engine was told to quit. It then has time to exit (`Budgets.close`).
         """
         self.is_free = False
         self.link.dismiss(kindly=kindly)
@@ -189,7 +191,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
 
     Attributes:
         starters: Engine starters by executor name, opened on first use.
-        to_move: One byte for each seat of the running game: whether it is to move.
+        to_move: Byte n is 1 if seat n of the running game is to move, else 0.
         watch: Listener to the conversations with engines, used by checks; None in games.
     """
 
@@ -212,7 +214,10 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         return _kept_rules(spec.game, wire.dumps(spec.options))
 
     def prepare(self, spec: GameSpec) -> None:
-        """Import and start what games like `spec` need. Errors are ignored until such a game is played."""
+        """Import and start in advance what games like `spec` need.
+
+        Errors are ignored here. They are reported when such a game is played.
+        """
         begun = list[Callable[[], object]]()
         for player in spec.players:
             with suppress(Exception):
@@ -301,7 +306,9 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
 
     @property
     def pids(self) -> frozenset[int]:
-        """The child processes that are no orphans of engines: idle engines, and helpers of executors."""
+        """Ids of the child processes that are not to be ended as orphans: idle engines, and helpers of
+        executors.
+        """
         return self.pool.pids.union(*(starter.pids for starter in self.starters.values()))
 
     def close(self) -> None:
@@ -367,8 +374,9 @@ def engine_environ(token: str, slot: int | None) -> dict[str, str]:
 
     Args:
         token: Name of the game for the engines of one team.
-        slot: Value of the variables GYOJI_SLOT and GOMILL_SLOT (as of gomill's ringmaster): the number, from
-            0, of the game's place among the games played in parallel. None omits them.
+        slot: Number, from 0, of the slot that plays the game: the value of GYOJI_SLOT, and of GOMILL_SLOT,
+            which
+            gomill's ringmaster sets. None omits both variables.
     """
     environ = {TOKEN: token}
     if slot is not None:

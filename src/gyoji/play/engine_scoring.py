@@ -32,7 +32,10 @@ def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
 
 
 def scored(spec: GameSpec, record: GameRecord, score: m.Scored) -> GameRecord:
-    """Return the record with the outcome by the scoring engine's opinion, or the reason why there is none."""
+    """Return the record with the outcome that the scoring engine's answer gives.
+
+    If the answer gives no outcome, the detail of the record's outcome says why.
+    """
     assert spec.scoring_player is not None
     code = spec.scoring_player.code
     outcome = agreed_outcome([score], [record.result.team_of(seat) for seat in range(len(spec.players))])
@@ -46,7 +49,7 @@ def scored(spec: GameSpec, record: GameRecord, score: m.Scored) -> GameRecord:
 class EngineScoring(EndsOnFailure):
     """The conversation with the engine that scores a finished game.
 
-    It calls `done` once with the opinion, when the engine has ended.
+    When the engine has ended, `done` is called once with the engine's opinion of the score.
     """
 
     def __init__(

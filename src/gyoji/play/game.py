@@ -80,13 +80,14 @@ def play(
 ) -> Report:
     """Play one game in this process and return its report. Must be called from the main thread.
 
-    Engines are killed when the thread that started them ends, so another thread could end them too early.
+    The kernel kills engines when the thread that started them ends, and another thread could end too early.
 
     Args:
         starters: Engine starters for executors that are not installed, by name.
         adjudicator: Replaces the adjudicator of the game spec.
-        attend: Returns a context manager that is entered before the game begins and left after it has ended.
-            It gets the worker's context, and a function that ends the game for a reason.
+        attend: Called with the worker's context, and a function that ends the game for a given reason.
+            Returns
+            a context manager that is entered before the game begins and left after it has ended.
     """
     context = WorkerContext(starters=dict(starters))
     reports: list[Report | None] = []
@@ -130,8 +131,8 @@ def set_up(
 class Game:
     """Plays the game of `order` and then calls `done` with its report, or with None after `abandon`.
 
-    A failure of gyoji during the game makes it void, with the reason in the report. Once the outcome is
-    decided, the result stands and the failure becomes one of its `late` lines.
+    If gyoji fails during the game, the game is void, and the report has the reason. After the outcome is
+    decided, the result stands, and the record only notes the failure (`late`).
 
     Attributes:
         notice: Called with the time after each event that spectators see; None without spectators.
@@ -218,7 +219,7 @@ class Game:
         link.send(replace(send.request, player=link.player), send.patience)
 
     def _start_afresh(self, seat: int) -> None:
-        """Replace the engine of a seat that cannot be prepared for another game by a new one."""
+        """Start a new engine for a seat whose previous engine cannot be prepared for another game."""
         send = self._stayed.pop(seat)
         self._context.pool.end(*self._engines[seat])
         try:
@@ -300,8 +301,9 @@ class Game:
             self.notice(time.monotonic_ns())
 
     def on_timing(self, seat: int, timing: Timing) -> None:
-        """Store how the time of a slow or late answer was spent. It replaces an earlier report on that
-        request.
+        """Store how the time of a slow or late answer was spent. A later report on a request replaces the
+        earlier
+        one.
         """
         turn = self.referee.turns
         self._timings[turn, seat] = timing._replace(turn=turn, seat=seat)
@@ -391,7 +393,10 @@ class Game:
             link.dismiss(kindly=action.kindly)
 
     def _finish_when_alone(self) -> None:
-        """Finish the game if every engine, and the umpire, has ended or gone back to the pool."""
+        """Finish the game if no engine is left in it: each has ended or gone back to the pool.
+
+        If the umpire still runs, the game is finished after the umpire's end.
+        """
         if len(self._closings) == len(self._engines):
             if self._umpire is None or self._umpire.is_closed:
                 self._finish()
@@ -430,10 +435,10 @@ class Game:
             self._recorded(record)
 
     def _attempt(self, seat: int, work: Callable[[], str]) -> None:
-        """Do work for a seat after the game. If it fails, the record gets a line about it.
+        """Do work for a seat after the game. The record notes an error, which does not change the outcome.
 
         Args:
-            work: Returns an error line, or "".
+            work: Returns an error line, or "" for success.
         """
         try:
             trouble = work()
@@ -482,7 +487,9 @@ class Game:
         return Report(void=void, log=(*troubles, *self._log, *self._spilled))
 
     def _spill(self, seat: int) -> str:
-        """Add the last lines of an engine's stderr to the report's log. Return "", as `_attempt` needs."""
+        """Add the last lines of an engine's stderr to the report's log. Return "" for success, as `_attempt`
+        needs.
+        """
         self._spill_lines(self.order.spec.players[seat].code, *self._engines[seat][0].errors.last())
         return ""
 
@@ -505,7 +512,10 @@ def _decider(context: WorkerContext, order: Order) -> Umpire | Relay | None:
 
 
 def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
-    """Return (an exception as one line, its traceback for the event log if it is a bug)."""
+    """Return an exception as one line, and its traceback for the event log.
+
+    There is no traceback of a `GyojiError`, because it is not a bug.
+    """
     if isinstance(error, GyojiError):
         return str(error), ()
     lines = tuple(map(printable, "".join(traceback.format_exception(error)).splitlines()))
@@ -515,6 +525,6 @@ def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
 
 
 def _void(order: Order, reason: str, started: str) -> VoidGame:
-    """Return the void game for an order of which nothing has been played."""
+    """Return the report's void game if a game could not begin."""
     spec, why = order.spec, printable(reason)
     return VoidGame(id=spec.id, pairing=spec.pairing, players=spec.codes, reason=why, started=started)

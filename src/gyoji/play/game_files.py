@@ -77,7 +77,7 @@ MAX_LINE = 4096
 class Transcript:
     """The transcript of one game's conversations. Its times are ns since the game began.
 
-    Lines of more than MAX_LINE bytes are cut, and nothing is added to a file of MAX_BYTES.
+    Lines longer than MAX_LINE bytes are cut. A file that has reached MAX_BYTES gets no more lines.
     """
 
     def __init__(self, path: str, began: int) -> None:

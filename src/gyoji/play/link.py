@@ -1,8 +1,8 @@
 """The connection to one engine during a game: channel, codec, deadlines, byte budgets, and the process's end.
 
 A link sends requests of the referee and reports replies. It detects faults below the level of the game: too
-much output, a closed pipe, an exit, a full input, silence, too much memory or disk, a second process where
-that is forbidden. The referee decides what follows.
+much output, a closed pipe, an exit, input that is not read, no answer in time, too much memory or disk, a
+forbidden second process. The referee decides what follows.
 """
 
 # Theory of operation
@@ -187,7 +187,8 @@ class Link:
         self._alarm.set(monotonic_ns() + patience)
 
     def lend(self) -> None:
-        """Stop reading for good, because another program now communicates with the player (by `descriptors`).
+        """Stop reading the player's output for good. From now on another program reads it through
+        `descriptors`.
 
         The codec must then answer all requests itself.
         """
@@ -198,7 +199,9 @@ class Link:
             self._inspection.set(monotonic_ns() + SAMPLE_PERIOD)
 
     def notice_end(self) -> None:
-        """Handle the end of the player's process now, if it has ended. Used if its pipes are lent."""
+        """Check whether the player's process has ended, and if so, handle its end now. Used while its pipes
+        are lent.
+        """
         ended = poll()
         ended.register(self._process.pidfd, POLLIN)
         if ended.poll(0):
@@ -252,7 +255,9 @@ class Link:
     # Output of the engine
 
     def _on_output(self, now: int) -> bool:
-        """Read and handle output of the engine. Return False if there was none, or at its end."""
+        """Read and handle output of the engine. Return False if there is nothing to read, or at the end of
+        the output.
+        """
         try:
             data = os.read(self._channel.stdout, _CHUNK)
         except BlockingIOError:
@@ -376,8 +381,9 @@ class Link:
             self._break(FaultKind.EXIT, f"exited ({status}){self.errors.last_words()}", status)
 
     def _doomed(self, why: str, now: int) -> None:
-        """Mark the conversation as over, and wait briefly for the exit status, which explains it better than
-        `why`.
+        """Mark the conversation as over, for the reason `why`. The fault is reported a moment later.
+
+        Until then, the process may exit. Its exit status explains the fault better than `why`.
         """
         if not (self._doom or self._dismissed):
             self._doom = why
@@ -420,7 +426,13 @@ class Link:
         self._table.on_failure(f"internal error: {last}", trace)
 
     def dismiss(self, *, kindly: bool) -> None:
-        """End the engine: within its `close` budget if it was told to quit (`kindly`), else at once."""
+        """End the engine.
+
+        Args:
+            kindly: Whether the engine was told to quit. It then has time to exit (`Budgets.close`). If not,
+                its
+                process is terminated at once.
+        """
         if self._dismissed:
             return
         self._dismissed = True

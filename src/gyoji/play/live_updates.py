@@ -17,18 +17,19 @@ class Live(Value, frozen=True, kw_only=True, tag="live"):
 
     Attributes:
         id: Id of the game.
-        first: Number of the first turn in this message, from 0. The receiver drops its own turns from there
-            on.
+        first: Number of the first turn in `turns`, from 0. The receiver replaces its turns from there on.
         turns: The turns from `first` on, in the form of a record.
         opinions: Evaluations of these turns.
-        left: ns on each seat's clock when it was asked to move; None without a time limit.
-        clocks: Each seat's clock if it has periods or a limit per move, else ().
+        left: For each seat, the ns until it loses on time, as of when it was asked to move; None without a
+            time
+            limit.
+        clocks: Each seat's clock for display; () if no clock has periods or a limit per move.
         acting: Seats that are to move.
-        phase: Phase of their moves, as in `Played.phase`.
-        waited: ns since these seats were asked.
-        left_out: Seats that were removed while the game goes on.
+        phase: Phase of the game in which these seats move, as in `Played.phase`.
+        waited: ns since the first of these seats was asked to move.
+        left_out: Seats that were removed from the game, which goes on without them.
         sides: The side of each seat; () if seat and side are the same.
-        heard: Number of the first line in `umpire`. The receiver drops its own lines from there on.
+        heard: Number of the first line in `umpire`, from 0. The receiver replaces its lines from there on.
         umpire: New lines of the conversation with the umpire.
     """
 

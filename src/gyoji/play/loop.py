@@ -90,7 +90,9 @@ class Alarm:
         self._loop.book(when, self)
 
     def come_up(self, booked: int, now: int) -> None:
-        """Handle an entry of this alarm in the loop's heap: ring if it is due, else add a later entry.
+        """Handle one of this alarm's entries in the loop's heap.
+
+        If the alarm is due, it rings. If it has been set to a later time, it gets an entry for that time.
 
         Args:
             booked: Time of the entry, in monotonic ns. An entry that has been replaced is ignored.
@@ -157,7 +159,9 @@ class Loop:
             self._epoll.unregister(descriptor)
 
     def forget_alarm(self) -> None:
-        """Count a retired alarm, and rebuild the heap once half of its entries are retired."""
+        """Note that an alarm was retired. If half of the heap's entries belong to retired alarms, remove
+        these entries.
+        """
         self._retired += 1
         if self._retired > len(self.bookings) // 2:
             self.bookings[:] = [entry for entry in self.bookings if not entry[2].is_retired]

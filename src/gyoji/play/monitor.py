@@ -186,9 +186,11 @@ class TimeAccounting:
         self._alarm.set(self._due)
 
     def _note_stall(self, now: int, before: int, cpu: int) -> None:
-        """Add the time for which the machine has stood still since the last measurement.
+        """Add the delay of this measurement to the time for which the machine has stood still.
 
-        An engine that ran meanwhile, or that holds most of the memory, gets no credit.
+        The delay does not count if it is short. It does not count either if the engine may have caused it:
+        the engine
+        ran for half of it, or holds half of the machine's memory.
 
         Args:
             before: CPU time of the engine at the last measurement, in ns.
@@ -323,7 +325,7 @@ class NoProcess:
         self._is_left = True
 
     def reap(self) -> tuple[str, int] | None:
-        """Return how the conversation ended, and 0 ns; None while it lasts.
+        """Return how the conversation ended, and 0 ns of CPU time. Return None while the conversation lasts.
 
         The text is "hung up" if the other end closed the connection, and "left" if gyoji stopped waiting.
         Output is read and dropped.
@@ -371,7 +373,7 @@ class StderrTail:
         self._end = (self._end + data)[-_KEPT:]
 
     def last(self) -> tuple[int, list[str]]:
-        """Return (number of bytes that the engine wrote to stderr, the last lines)."""
+        """Return the number of bytes that the engine wrote to stderr, and the last lines."""
         return self._size, self._end.decode("utf-8", "replace").splitlines()
 
     def last_words(self) -> str:

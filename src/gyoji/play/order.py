@@ -24,13 +24,13 @@ BOARD_SIZE = 4096
 
 
 class Files(Value, frozen=True, kw_only=True):
-    """The paths of a game's output files; None writes no such file.
+    """The paths of a game's output files. A file whose path is None is not written.
 
     The scheduler makes paths relative to the competition's folder, and the worker gets absolute ones.
 
     Attributes:
-        records: Folder of finished games, written as `<id><suffix>` in each of `formats`.
-        voids: Folder of void games with at least one move.
+        records: Folder for the records of finished games: a file `<id><suffix>` for each of `formats`.
+        voids: Folder for the records of void games with at least one move.
         transcript: File with the lines to and from the engines, within the limits of a `Transcript`.
     """
 
@@ -40,7 +40,7 @@ class Files(Value, frozen=True, kw_only=True):
     transcript: str | None = None
 
     def below(self, folder: Path) -> "Files":
-        """Return a copy in which paths are absolute: those that were relative are taken from `folder`."""
+        """Return a copy with absolute paths: relative ones are taken from `folder`."""
         if self.records is None and self.transcript is None:
             return self
         places = (self.records, self.voids, self.transcript)
@@ -52,8 +52,9 @@ class Order(Value, frozen=True, kw_only=True, tag="play"):
     """The order to play one game, as a message to a worker process.
 
     Attributes:
-        slot: Number, from 0, of the slot (of the games played in parallel) that plays it; None if there are
-            no slots.
+        slot: Number, from 0, of the slot that plays the game; None if there are no slots. Slots play in
+            parallel,
+            each one game at a time.
         watch: Whether the worker reports progress.
         id_in: Names of environment variables in which engines find the game's id.
     """
@@ -68,8 +69,8 @@ class Order(Value, frozen=True, kw_only=True, tag="play"):
 class Report(Struct, frozen=True, kw_only=True):
     """The report on an order: a finished game, ready to be stored, or a void game.
 
-    The worker encodes the record as JSON. It is sent and stored as that text, and the moves are parsed only
-    when they are needed.
+    The worker encodes the record as JSON text, which is sent and stored without change. The moves in it are
+    parsed only when they are needed.
 
     Attributes:
         log: Printable lines for the event log, which include the end of each engine's stderr.
@@ -112,7 +113,7 @@ class SentReport(Value, frozen=True, kw_only=True, tag="report"):
 
     Attributes:
         result: The result of a finished game, as JSON.
-        rest: The rest of its record, as JSON, which is stored without being parsed.
+        rest: All of a finished game's record but the result, as JSON. It is stored without being parsed.
         void: The void game, if the game has no result; else None.
     """
 

@@ -40,15 +40,16 @@ class Seats(Protocol):
     """The owner of a `PipeServer`: it has the players' pipes and handles the events of the server."""
 
     def pipes(self, seat: int) -> tuple[int, int] | None:
-        """Return the descriptors (input, output) of the pipes of a seat's player; None if the player is out
-        of the game.
+        """Return the descriptors of the pipes of a seat's player: first its input, then its output.
+
+        Return None if the player is out of the game.
         """
 
     def on_taken(self, seat: int) -> None:
         """Handle that the seat program of a seat has connected and has been sent the player's pipes."""
 
     def on_taken_again(self, seat: int) -> None:
-        """Handle that a second program has sent the token of a seat. It gets no pipes."""
+        """Handle that a second program has sent the token of the same seat. It gets no pipes."""
 
     def on_pipes_failure(self) -> None:
         """Report the exception that is being handled as a failure of gyoji."""
@@ -95,8 +96,8 @@ class PipeServer:
         return paths
 
     def has_player_ended(self, seat: int) -> bool:
-        """Return whether the player of a seat closed its output before the runner closed the player's pipes.
-        It is False if that is not known.
+        """Return whether a player is known to have closed its output before the runner closed the player's
+        pipes.
         """
         if seat in self._seats and seat not in self._ended_first:
             self._listen(seat)
@@ -105,7 +106,7 @@ class PipeServer:
     def player_ended_first(self, seat: int) -> bool:
         """Return whether a player that has ended did so before the runner closed the player's pipes.
 
-        The result is also True if the order is not known.
+        The result is also True if it is not known which of the two came first.
         """
         return self.has_player_ended(seat) or seat not in self._ended_first
 
@@ -137,8 +138,11 @@ class PipeServer:
             self._loop.watch(caller.fileno(), partial(self._on_token, caller), self._owner.on_pipes_failure)
 
     def _on_token(self, caller: socket.socket, _now: int) -> None:
-        """Send a program the pipes of the seat that its token belongs to. Close the connection if the token
-        is unknown or incomplete, or was used before.
+        """Send a seat program the pipes of the seat that its token stands for.
+
+        Instead, the connection is closed if the token is unknown, incomplete or used before, or if the seat's
+        player
+        is out of the game.
         """
         try:
             token = caller.recv(_TOKEN).decode("ascii", "replace")
@@ -167,9 +171,10 @@ class PipeServer:
         self._owner.on_taken(seat)
 
     def _listen(self, seat: int) -> None:
-        """Read the message of a seat program that its player has closed its output.
+        """Read the message of a seat program which says that its player has closed its output.
 
-        If the program closes its connection without that message, the runner has ended it first.
+        If the program closes the connection without this message, the runner has closed the pipes before the
+        player.
         """
         caller = self._seats[seat]
         if caller.fileno() < 0:

@@ -72,8 +72,7 @@ def find_spoken(player: Player, *, context: WorkerContext | None = None) -> AnyP
 
 
 def try_out(spec: GameSpec, *, context: WorkerContext | None = None) -> Findings:
-    """Run the protocol's short probe (`Protocol.trial`) with the engine of seat 0, before it plays games like
-    `spec`.
+    """Run the protocol's short probe (`Protocol.trial`) with the engine of seat 0, for games like `spec`.
 
     The findings are empty if the protocol has no trial, or if the player's executor does not use protocols.
 
@@ -153,7 +152,11 @@ class _ProbeRun(Generic[T]):
         return bool(self._results) or self._failure is not None
 
     def _go_on(self, heard: Heard | None) -> None:
-        """Send the probe the output of the last step (None before the first), and start its next step."""
+        """Pass the output of the last step to the probe, and start the probe's next step.
+
+        Args:
+            heard: Output of the last step; None before the first step.
+        """
         try:
             self._step = step = next(self._probe) if heard is None else self._probe.send(heard)
             while self._ended and not step.fresh:
@@ -192,8 +195,9 @@ class _ProbeRun(Generic[T]):
         """End the step and pass its output to the probe.
 
         Args:
-            ended: Why the process can be asked nothing more: how it ended, or a note that it does not read
-                its input. "" if it can be asked more.
+            ended: Why this process can be asked nothing more: how it ended, or that it does not read its
+                input.
+                "" if it can be asked more.
         """
         self._ended = ended
         took = self._took if self._took >= 0 else monotonic_ns() - self._asked
@@ -238,6 +242,8 @@ _STATUS = re.compile(r"[=?][0-9]*(?: |$)")
 
 def signature_problem(player: Player, *, context: WorkerContext | None = None) -> str:
     """Return why a player's engine fails the test of its signature, or "". Call from the main thread.
+
+    A signature is a line to send to the engine, and a line that the answer must contain.
 
     Args:
         context: Context to start the engine in; it stays open. None for a new one.

@@ -98,7 +98,9 @@ class Relay:
         self._lent[seat] = link
 
     def ask(self, _line: str) -> None:
-        """Start the runner. It answers the question of the rules by its end, and is not sent the line."""
+        """Start the runner. The line is not sent: the runner answers the only question of the rules by its
+        end.
+        """
         assert self._table is not None
         try:
             channel, self._cleanup = self._context.start(self._player, self._environ, self._prepared)
@@ -146,7 +148,7 @@ class Relay:
             self._table = None  # else a cycle would keep the game
 
     def last_words(self) -> tuple[int, Sequence[str]]:
-        """Return (number of bytes, last lines) of what the runner wrote to stderr."""
+        """Return the number of bytes that the runner wrote to stderr, and the last lines."""
         return self._link.errors.last() if self._link is not None else (0, ())
 
     def _give_back(self) -> None:
@@ -200,8 +202,9 @@ class Relay:
             self._settled.set(time.monotonic_ns())
 
     def _ended(self, reply: m.Broken) -> None:
-        """Handle the end of the runner. Wait briefly first for the processes of players that closed their
-        output before it.
+        """Handle the end of the runner.
+
+        If a player closed its output before, first wait briefly for the end of the player's process.
         """
         for seat in tuple(self._lent):
             if seat in self._lent and seat not in self._gone:  # one that exceeds a limit is removed meanwhile
@@ -213,13 +216,14 @@ class Relay:
         self._take_result(reply)
 
     def _open_ends(self) -> list[int]:
-        """Return the seats whose players closed their output before the runner closed their pipes, and whose
-        processes are not known to have ended.
+        """Return the seats whose players have closed their output, but are not known to have ended.
+
+        A seat does not count if the runner closed its pipes before the player closed its output.
         """
         return [seat for seat in self._lent if seat not in self._gone and self._pipes.has_player_ended(seat)]
 
     def _take_result(self, reply: m.Broken) -> None:
-        """Let the codec read the result of the game, and pass it to the game."""
+        """Let the codec read the result from the runner's end, and pass it to the game."""
         missing = sorted({*range(len(self._spec.players))} - self._pipes.taken)
         self._codec.send(m.RunnerEnded(reply.status, tuple(self._broke)))
         for said in self._codec.receive(b""):

@@ -28,7 +28,7 @@ from gyoji.play.remote_talk import Talk, encode, read_talk
 
 
 class RemoteNews(Value, frozen=True, kw_only=True, tag="remote"):
-    """Messages from the seats of a remote player to its owner's computer (`gyoji.play.remote_talk`)."""
+    """Messages from the seats of a remote player to the owner's computer (`gyoji.play.remote_talk`)."""
 
     game: str
     player: str

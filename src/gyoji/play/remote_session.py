@@ -104,7 +104,7 @@ class _Channel:
     """The worker's end of the socket pair of one engine.
 
     Attributes:
-        is_closing: Whether the engine was told that its input has ended.
+        is_closing: Whether the owner's computer was told that the engine's input has ended.
     """
 
     def __init__(
@@ -117,8 +117,10 @@ class _Channel:
         loop.watch(end.fileno(), self._on_bytes)
 
     def deliver(self, text: str) -> None:
-        """Write output of the engine for the link. Raises ValueError for text that does not stand for
-        bytes.
+        """Write output of the engine for the link.
+
+        Raises:
+            ValueError: A character in the text stands for no byte.
         """
         if self.is_over:
             return
@@ -136,8 +138,9 @@ class _Channel:
         self._loop.watch_for(self.end.fileno(), (1 if reads else 0) | (WRITE if self._unsent else 0))
 
     def hold(self, *, is_held: bool) -> None:
-        """Stop reading what the link writes (`is_held`), or read it again. Reading stops while the other end
-        has too many messages to acknowledge.
+        """Stop reading what the link writes if `is_held`, else resume.
+
+        Reading stops while the other end has not acknowledged too many messages.
         """
         if is_held != self._is_held and not self.is_over:
             self._is_held = is_held
@@ -226,9 +229,7 @@ class RemoteSession:
             self._tell([numbered])
 
     def begin(self) -> None:
-        """Reset the measured network delay, because a new request begins. One request may take several
-        questions and answers.
-        """
+        """Reset the measured network delay for a new request. It may take several questions and answers."""
         self._asked, self._earlier = None, 0
 
     def ask(self, number: int, data: bytes) -> None:
@@ -256,9 +257,11 @@ class RemoteSession:
         return delay
 
     def _delay(self, now: int) -> int:
-        """Return the longest round trip of a nonce in ns since the current question; 0 without a question.
+        """Return the longest round trip of a nonce since the current question, in ns; 0 without a question.
 
-        A nonce that has not come back counts up to `now`. Time before the question does not count.
+        A nonce is a text that the owner's computer returns at once. If it has not come back, the time up to
+        `now`
+        counts. Time before the question does not count.
         """
         if self._asked is None:
             return 0
@@ -326,9 +329,7 @@ class RemoteSession:
             self._answering.set(due)
 
     def _answer(self, now: int) -> None:
-        """Answer the owner's last hello, and send again every message that the other end has not
-        acknowledged.
-        """
+        """Answer the owner's last hello, and send all unacknowledged messages again."""
         self._answering.clear()
         self._answered, self._is_there = now, True
         self._tell([Talk(session=self.name, got=self._inbox.got), *self._outbox])

@@ -83,22 +83,22 @@ class Opening(Value, frozen=True, kw_only=True):
 
 
 class Talk(Value, frozen=True, kw_only=True):
-    """One message. Attributes with their default values are absent.
+    """One message between a seat and the owner's computer. Attributes with their default values are absent.
 
     The comment at the top of the module says which attributes occur together.
 
     Attributes:
-        n: Number of a message that must arrive exactly once, from 1; 0 for other messages.
+        n: Number, from 1, of a message that must arrive exactly once; 0 for other messages.
         c: Number of the engine that the message is about.
         text: Bytes of the engine's input or output, as text.
-        close: What becomes of the engine, whose input has ended: it may "quit" by itself, it must end now
+        close: What becomes of the engine after the end of its input: it may "quit" by itself, it must end now
             ("kill"), or it waits for the next game ("keep").
         end: How the engine ended.
         ack: Number of the newest message that the sender has received.
         p: A nonce that the seat sends and the owner returns at once, to measure the delay.
         call: Name of the session that the owner shall open.
         session: Name of the session, in the seat's answer to `hello`.
-        got: Number of the newest message that the seat has received, in the same answer.
+        got: Number of the newest message that the seat has received, in the seat's answer to `hello`.
         gone: Whether the owner's connection is lost.
     """
 
@@ -145,7 +145,7 @@ class Outbox:
         return numbered
 
     def acked(self, number: int) -> None:
-        """Remove the messages up to a number, which the other end has acknowledged.
+        """Remove the messages up to and including `number`, because the other end has acknowledged them.
 
         Raises:
             ValueError: No message with this number was sent.
@@ -157,8 +157,8 @@ class Outbox:
 
     @property
     def is_full(self) -> bool:
-        """Whether this end must stop reading its engine or referee, because too many of its messages are not
-        acknowledged.
+        """Whether too many messages of this end are not acknowledged. It must then stop reading its engine or
+        referee.
         """
         return self._size >= MOST_UNACKED
 
@@ -168,7 +168,7 @@ class Outbox:
 
 
 class Inbox:
-    """Counts the numbered messages received from the other end.
+    """The count of the numbered messages received from the other end.
 
     Attributes:
         got: The number of the newest message received.
@@ -178,10 +178,10 @@ class Inbox:
         self.got = 0
 
     def take(self, number: int) -> bool:
-        """Return whether a message is new. One that was received before must be dropped.
+        """Note that a message was received. Return whether it is new; if not, the caller must drop it.
 
         Raises:
-            ValueError: Messages before it are missing, although connections preserve the order.
+            ValueError: An earlier message is missing, although connections preserve the order.
         """
         if number > self.got + 1:
             raise ValueError(f"sends message {number} after {self.got}")

@@ -51,8 +51,9 @@ class SeatNews(Value, frozen=True, kw_only=True, tag="seat"):
     Attributes:
         player: Code of the player.
         events: Events of `gyoji.protocols.human`, and {"event": "end", "seat": n} at the end.
-        again: Whether `events` are all events that were kept, sent again on request; () if the player has no
-            seat.
+        again: Whether the events were sent before and are repeated on request. They are then all that were
+            kept;
+            () if the player has no seat.
     """
 
     game: str
@@ -107,7 +108,7 @@ class _Seat:
         self._lines = LineReader()
 
     def take(self, data: bytes) -> list[bytes]:
-        """Return the events that `data` completes, and keep them."""
+        """Return the events that `data` completes, and keep them in order to send them again on request."""
         lines = self._lines.feed(data)
         self.last.extend(lines)
         self._size += sum(map(len, lines))
@@ -153,7 +154,9 @@ class Seats:
         return HumanChannel(player, theirs.detach(), HumanCodec(self._pictures, self._may))
 
     def say(self, message: HumanMessage) -> None:
-        """Pass a player's answer to its seat, or send the last events again."""
+        """Pass a player's answer to the seat, or send the seats' last events again if the message asks for
+        them.
+        """
         seats = self._seats.get(message.player, [])
         if message.again:
             lines = [line for seat in seats for line in (seat.first, *seat.last) if line]

@@ -1,8 +1,9 @@
-"""The start-up check, in which an engine gets ready for its first game and quits, and trials of rules
-(`Trial`).
+"""Tests of an engine before its first game: the start-up check, and trials of rules (`Trial`).
 
-A trial fails only if the engine makes the idle move until the game is over. Other problems are left to the
-start-up check and the first game.
+In a start-up check, the engine gets ready for a game and quits. In a trial, it plays from a prepared
+position,
+and fails only if it makes the idle move, such as a pass, until the game is over. Other problems are left to
+the start-up check and the first game.
 """
 
 import os
@@ -30,19 +31,20 @@ LAST_LINES = 12
 
 
 class StartupCheck(Struct, kw_only=True):
-    """The result of a start-up check.
+    """The result of a start-up check of an engine.
 
     Attributes:
         problems: Reasons why the engine cannot play, one printable line each. Empty if it can.
         unable: Settings that the engine does not accept ("the rules", "the clock").
-        declines: Why the engine cannot carry out the phase that begins the game, such as swap2, if the game
-            can be played without that phase; "" for no such reason.
+        declines: Why the engine cannot play the special phase that begins the game, such as swap2; "" for no
+            such reason. Only set if the game can be played without that phase.
         refused: Whether the engine itself said that it cannot play such a game.
-        startup_ns: ns from the start of its process until it was ready.
-        stderr: Last lines of stderr before it failed; () if it did not fail, or if gyoji does not read its
-            stderr.
-        late: Problems after it was told to quit. They do not prevent it from playing.
-        is_foreign: Whether it runs but never answered in terms of its protocol.
+        startup_ns: ns from the start of the process until the engine was ready.
+        stderr: Last lines of stderr before the engine failed; () if it did not fail, or if gyoji does not
+            read
+            its stderr.
+        late: Problems after the engine was told to quit. They do not prevent it from playing.
+        is_foreign: Whether the engine runs, but never gave an answer of its protocol.
     """
 
     problems: tuple[str, ...] = ()
@@ -128,9 +130,9 @@ class _Attempt(EndsOnFailure):
             self.fail(reply.detail)
 
     def _try_first_phase(self) -> None:
-        """Ask the engine for its move in the special phase that begins the game, such as swap2.
+        """Ask the engine for a move of the special phase that begins the game, such as swap2.
 
-        If the engine does not begin with such a phase, tell it to quit.
+        If the game has no such phase, or another seat begins it, tell the engine to quit.
         """
         rules, seat = self._rules, self._seat
         phase = rules.phase(self._start)
@@ -145,7 +147,9 @@ class _Attempt(EndsOnFailure):
             self._link.send(m.Quit(), self._player.budgets.close)
 
     def _may_decline(self) -> bool:
-        """Return whether the game can be played without its first phase, which the engine cannot do."""
+        """Return whether the game can be played without the special phase that begins it, if the engine
+        declines it.
+        """
         rules = self._rules
         return supports(rules, TakesDeclining) and rules.declined(self._start, self._seat) is not None
 
@@ -178,7 +182,7 @@ _CONTROL = TimeControl.parse("1s/move")
 def try_rules(spec: GameSpec, *, context: WorkerContext | None = None) -> Trial | None:
     """Return the trial of a rule that the engine of seat 0 fails, or None.
 
-    Only games whose score the rules count have trials. An engine that does not accept the ruleset is not
+    A game has trials only if its rules count the score. An engine that does not accept the ruleset is not
     tried.
 
     Args:
@@ -247,7 +251,10 @@ class _RulesTrial(EndsOnFailure):
                 self._link.send(m.Quit(), self._close)
 
     def _wait(self) -> None:
-        """Answer the engine's idle move with another, and ask it for a move unless the game is over."""
+        """Play the engine's idle move, and another for the other side. Then ask the engine for its next move.
+
+        If the game is over instead, the engine has failed the trial.
+        """
         try:
             for _ in range(2):
                 self._play(self._idle)
@@ -286,8 +293,9 @@ _NO_NETWORK = re.compile(
 def setting_for(lines: Iterable[str], player: Player) -> str:
     """Return a line that says what containment last refused an engine, and which setting allows it.
 
-    The refused file, or the network, is guessed from the engine's error messages. The result is "" without
-    such a message, or if the engine is not contained.
+    The refused file, or the network, is guessed from the engine's error messages. The result is "" if no
+    message
+    speaks of a refusal, or if the engine is not contained.
 
     Args:
         lines: Lines of the engine's stderr.

@@ -75,7 +75,13 @@ class Umpire:
             self._patience = self._player.budgets.move
 
     def dismiss(self, *, kindly: bool) -> None:
-        """End the program: within its `close` budget if the game went well (`kindly`), else at once."""
+        """End the program.
+
+        Args:
+            kindly: Whether the game went well. The program then has time to exit (`Budgets.close`). If not,
+                it is
+                terminated at once.
+        """
         if self._lease is None or self._is_dismissed:
             return
         self._is_dismissed = True
@@ -85,7 +91,7 @@ class Umpire:
         link.dismiss(kindly=kindly)
 
     def last_words(self) -> tuple[int, Sequence[str]]:
-        """Return (number of bytes, last lines) of the umpire's stderr."""
+        """Return the number of bytes that the umpire wrote to stderr, and the last lines."""
         return self._lease[0].errors.last() if self._lease is not None else (0, ())
 
     # Events from the link

@@ -24,10 +24,10 @@ class Talk(EndsOnFailure):
 
     Attributes:
         failure: How the umpire failed, in words; "" if it did not.
-        slowest: ns of its slowest answer, the first excluded.
-        spent: ns of all its answers, the first excluded.
-        was_killed: Whether it was killed because it did not exit when told to.
-        stderr: Its last lines on stderr.
+        slowest: ns of the umpire's slowest answer. The first answer does not count.
+        spent: ns of all answers except for the first.
+        was_killed: Whether the umpire was killed because it did not exit when told to.
+        stderr: The last lines that the umpire wrote to stderr.
     """
 
     def __init__(self, context: WorkerContext, spec: GameSpec, umpire: Player) -> None:
@@ -50,7 +50,8 @@ class Talk(EndsOnFailure):
 
         Args:
             first: The first line to send.
-            then: Returns each further line to send, from the umpire's last lines; "" ends the conversation.
+            then: Called with the lines of each answer. Returns the next line to send, or "" to end the
+                conversation.
         """
         self._next = then
         self._send(first, self._budgets.startup)

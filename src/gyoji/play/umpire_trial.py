@@ -61,7 +61,7 @@ class UmpireTrial:
 
     Args:
         spec: A game with the umpire. The seeds of all games are derived from its seed.
-        games: Number of games with legal answers.
+        games: Number of games with legal answers, and also of games with odd answers.
     """
 
     def __init__(self, context: WorkerContext, spec: GameSpec, games: int) -> None:
@@ -124,8 +124,9 @@ class UmpireTrial:
         return decide
 
     def _failing(self) -> Iterator[tuple[int, Decide]]:
-        """Yield (number of the game, function that answers for the seats) for games in which one seat fails,
-        then all seats but the first, then all.
+        """Yield games in which seats fail: first one seat, then all seats but the first, then all seats.
+
+        Each game is given as its number and the function that answers for its seats.
         """
         count = len(self._spec.players)
         groups = [(seat,) for seat in range(count)] + [tuple(range(1, count)), tuple(range(count))]
@@ -193,8 +194,9 @@ class UmpireTrial:
     def _leaks(self) -> Iterator[str]:
         """Yield a line for each text that one seat was told alone and another seat learned.
 
-        Only pairs of seats with such texts in most games are reported. In a few games they are a coincidence:
-        two seats are dealt the same dice.
+        A pair of seats is reported only if that happens in most games. In a few games it may be a
+        coincidence: both
+        seats are dealt the same dice.
         """
         rules: Any = make_rules(self._spec)
         found = [rules.leaks(game.lines) for game in self.played if not game.problem]

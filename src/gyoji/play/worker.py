@@ -2,8 +2,9 @@
 its parent.
 
 ``python -m gyoji.play.worker FD[:FD] [CPU ...]``: the first FD is a stream socket, the second is shared
-memory that says which seats are to move. CPU are the processors of the worker and its engines, all by
-default. `gyoji.play.worker_messages` lists the messages. End of file on the socket ends the worker.
+memory that says which seats are to move. CPU is the number of a processor that the worker and its engines may
+use; without any, they may use all. `gyoji.play.worker_messages` lists the messages. End of file on the socket
+ends the worker.
 """
 
 # Theory of operation

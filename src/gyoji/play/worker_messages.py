@@ -29,7 +29,11 @@ class Prepare(Value, frozen=True, kw_only=True, tag="prepare"):
 
 
 class WatchMoves(Value, frozen=True, kw_only=True, tag="watch"):
-    """Report every move from now on, and first those of the game in progress; or stop reporting moves."""
+    """Start or stop reporting every move. The first report has the moves so far of the game in progress.
+
+    Attributes:
+        wanted: Whether moves are reported from now on.
+    """
 
     wanted: bool
 

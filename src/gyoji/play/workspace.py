@@ -137,9 +137,10 @@ class Workspace:
         return trouble
 
     def close(self) -> None:
-        """Remove the private folders. Clear set-user-ID and set-group-ID bits of new files in lasting ones.
+        """Remove the private folders. Clear set-user-ID and set-group-ID bits of new files in lasting
+        folders.
 
-        An engine can only create such files if its system calls are not filtered, as on some machines.
+        An engine can create files with these bits only on a machine where its system calls are not filtered.
         """
         for folder in self._lasting:
             take_rights(folder, self._began)
@@ -169,10 +170,10 @@ def _is_as_new(folder: str) -> bool:
 
 
 def remove_abandoned(seconds: float = REMOVAL_SECONDS) -> None:
-    """Remove the temporary folders that no run uses any more: those of killed runs.
+    """Remove the temporary folders of killed runs.
 
     Args:
-        seconds: Time limit. The next run removes the rest.
+        seconds: Time limit. Folders that are left then are removed by the next run.
     """
     give_up = time.monotonic() + seconds
     with suppress(OSError), os.scandir(scratch_place()) as entries:
@@ -293,8 +294,9 @@ def _unpacked(package: Path, into: Path, protocol: str) -> str:
 
 
 def _key(package: Path, status: os.stat_result) -> str:
-    """Return the name of the folder into which a package is unpacked. Another version of the package gets
-    another name. It has no blanks, because engines cut paths at them.
+    """Return the name of the folder for an unpacked package, which differs for each version of the package.
+
+    The name has no blanks, because some engines cut paths at blanks.
     """
     version = sha256(f"{package}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ino}".encode())
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", package.stem)[:40]
