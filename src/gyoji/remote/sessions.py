@@ -197,7 +197,7 @@ class Session:
         return Talk(hello=Hello(session=self._name, got=self._inbox.got))
 
     def suspend(self) -> None:
-        """Hold back new messages until the seat has answered the owner's next hello."""
+        """Hold back new messages until a new connection is open and the seat has answered `hello` on it."""
         self._is_resumed = False
 
     def hear(self, talk: Talk) -> None:

@@ -168,7 +168,7 @@ class Commands:
         self._run.reload(retry=True)
 
     def status(self) -> Mapping[str, Any]:
-        """Return the state of the run as a JSON-ready object: games in progress, counts, and why it stops."""
+        """Return the state of the run, JSON-ready: games in progress, counts, and why the run stops."""
         hosts = self._run.games.pool.hosts
         return {
             "pid": os.getpid(),

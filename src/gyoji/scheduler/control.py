@@ -218,7 +218,7 @@ def serving(
 ) -> Iterator[None]:
     """Serve the control socket until the block ends.
 
-    Without a socket the run goes on, and `warn` gets the reason.
+    If the socket cannot be opened, the run goes on without it, and `warn` gets the reason.
     """
     try:
         server = ControlServer(path, loop, obey, feed, pass_on=pass_on)

@@ -54,7 +54,7 @@ class NewlySkipped(NamedTuple):
 
     Attributes:
         spec: The game.
-        void: What the database stores for it: a game without a result.
+        void: The void game to store in its place, with the reason.
     """
 
     spec: GameSpec
@@ -66,7 +66,7 @@ class GameQueue:
 
     Attributes:
         competition: The competition that is played now.
-        issued: By id: games taken from the competition that have no result, waiting or in progress.
+        issued: Games taken from the competition that have no result yet, by id. They wait or are in progress.
         ready: The issued games that wait to be started: for resources such as a GPU, or for absent players.
     """
 

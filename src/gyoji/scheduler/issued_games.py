@@ -37,7 +37,7 @@ class IssuedGame(Struct, eq=False):
             resources.
         has_resources: Whether these resources are reserved for the game, which is in progress or about to
             start.
-        slot: Number of the slot (one of the places for a game at a time) that plays the game; -1 for none.
+        slot: Number of the slot that plays the game; -1 for none. A slot is a place for one game at a time.
         started: Start of the attempt in progress, ISO 8601; "" before.
         turns: Number of turns so far, if workers report them.
         left: Ns on the clock of each seat, None without a clock; () if workers do not report them.

@@ -1,8 +1,9 @@
-"""The port of pools. A pool has slots (places for one game at a time) on this machine or on several.
+"""The port of pools. A pool plays games in slots, each a place for one game at a time.
 
-A run gives a pool orders and gets a report for each. Neither names a process, socket, processor or absolute
-path. Output files of games have names relative to the competition's folder. The pool writes them there before
-the game's future is done. `gyoji.testing.pool_kit` checks a pool.
+The slots are on this machine or on several. A run gives a pool orders and gets a report for each. Neither
+names a process, socket, processor or absolute path. Output files of games have names relative to the
+competition's folder. The pool writes them there before the game's future is done. `gyoji.testing.pool_kit`
+checks a pool.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -100,7 +100,7 @@ class Stopping:
 # has one of them, and the other players' games can still be played. If half of the players would have to be
 # faulty, the machine is: its disk is full, or no process can be started. Going on would skip every game.
 class Streak:
-    """The games skipped since the last finished game. They show whether the machine is the cause."""
+    """The games skipped since the last finished game, which show whether the machine is to blame."""
 
     def __init__(self, players: int) -> None:
         self._most = max(players, 2) / 2

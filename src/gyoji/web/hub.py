@@ -149,9 +149,9 @@ class Hub:
     async def _watch(self) -> None:
         """Watch the served folders for changed files, for ever. Return at once if there is no folder.
 
-        A new control file becomes a competition. If a control file, database or socket has changed, the task
-        of its competition is woken up, and after a change of the control file all games are counted again.
-        After a change of the file of revoked links, connections with such links are ended.
+        A new control file becomes a competition. A change of a control file, database or socket wakes up the
+        task that follows its competition. After a change of a control file all games of its competition are
+        counted again. After a change of the file of revoked links, connections with such links are ended.
         """
         folders = {path if path.is_dir() else path.parent for path in self._paths}
         if not folders:
