@@ -309,7 +309,7 @@ class _Kit:
                     assert player.command in commands, f"{player.code} plays in {spec.id} and is not checked"
 
     def check_balance(self) -> None:
-        """Check that at any time each player of a pairing has had each seat equally often, or once more."""
+        """Check that each player of a pairing always has had each seat equally often, give or take a game."""
         seats: dict[tuple[str, str], list[int]] = {}
         for spec in self.specs:
             for seat, player in enumerate(spec.players):

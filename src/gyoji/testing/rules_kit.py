@@ -111,7 +111,7 @@ class _RandomGame:
         return acting
 
     def _check_drawing(self, view: object, seat: int) -> None:
-        """Check that the rules draw a seat's view in printable lines, with or without the last turn marked."""
+        """Check that the rules draw a seat's view in printable lines, with and without marked moves."""
         drawing: object = self.rules
         if supports(drawing, DrawsViews):
             _, turn = self.history[-1] if self.history else (None, ())
