@@ -1,8 +1,8 @@
 """Tables as BBCode, for posts in forums.
 
 Each table is aligned text in a code block, because not all forums know tables, but all know `[b]` and
-`[code]`. Names of engines and details of results are not trusted: a blank after each opening bracket
-prevents that they contain markup.
+`[code]`. Names of engines and details of results are not trusted. They get a blank after each opening
+bracket, so that they contain no markup.
 """
 
 from collections.abc import Iterable, Iterator

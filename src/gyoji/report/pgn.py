@@ -18,8 +18,8 @@ def pgn(
 
     White and Black are the players that had these colours. In games whose sides have other names, White is
     the second side, so that a rating program reports the advantage of the second side as White's. A team is
-    one player. An unknown result is `*`, which rating programs leave out. There are no moves: they are not
-    chess moves, and ratings do not need them.
+    one player. An unknown result is `*`, which rating programs leave out. Moves are not written: they are not
+    moves of chess, and ratings do not need them.
 
     Args:
         result: The result of the game.

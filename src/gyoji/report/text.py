@@ -61,7 +61,7 @@ class _Strip(Struct):
         cells: The texts of the cells.
         is_text: Whether cells are aligned to the left.
         gap: Number of blanks to the right of the column.
-        span: Number of columns under its heading; 0 for a column under the heading of an earlier one.
+        span: Number of columns that the heading spans; 0 for a column under the heading of an earlier column.
         width: Number of characters of the longest cell, or more if the heading needs it.
     """
 

@@ -1,5 +1,6 @@
-"""Pictures of positions as SVG without style sheet or script, for notebooks. They look like those of
-`shapes.js`.
+"""Pictures of positions as SVG without style sheet or script, for notebooks.
+
+They look like the pictures of `shapes.js` on the pages.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

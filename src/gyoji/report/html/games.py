@@ -44,16 +44,14 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     The keys are those of `about_game` and:
 
     * `result`: the result as text
-    * `outcome`: `winners`, the seats that won; `open`, whether a judge or an engine still has to decide;
-      `drawn`, whether the sides share the points; `how`, the reason of the end in a few words; `code`, for a
-      game of more than two sides the result as text, for a game of two seats with a winner the value of SGF's
-      property RE, else ""
+    * `outcome`: see `outcome_values`
     * `frames`: the position before the first turn and after each turn, see `frame_values`
-    * `turns`: for each turn its moves, [seat, text, ms, comment, phase, note, evaluation, number of moves in
-      the principal variation] each
+    * `turns`: for each turn, the list of its moves. A move is [seat, text, ms, comment, phase, note,
+      evaluation, number of moves in the principal variation]
     * `curves`: the engines' evaluations over time, see `curves`; [] without evaluations
     * `remarks`: (seat, text) of the engines' remarks after the end
-    * `thought`: ms that each seat used in all, including the time before a resignation; [] if it is unknown
+    * `thought`: the ms that each seat used in the whole game, the time before a resignation included; [] if
+      unknown
     * `taken_back`: (turn, text) of moves that were taken back after that turn
     * `missing`: the reason why some positions cannot be shown; "" if all can be shown
     """
@@ -81,7 +79,16 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
 
 
 def outcome_values(result: GameResult, game: str) -> dict[str, Any]:
-    """Return the value of `outcome` in `game_values`: who won a finished game, and how it ended.
+    """Return who won a finished game, and how it ended: the value of `outcome` in `game_values`.
+
+    The keys are:
+
+    * `winners`: the seats that won
+    * `open`: whether a judge or an engine still has to decide
+    * `drawn`: whether the sides share the points
+    * `how`: the reason of the end in a few words
+    * `code`: for a game of more than two sides, the result as text; for a game of two seats with a winner,
+      the value of SGF's property RE; else ""
 
     Args:
         game: Name of the game that was played, such as "go".
@@ -103,9 +110,10 @@ def outcome_values(result: GameResult, game: str) -> dict[str, Any]:
 
 
 def record_files(spec: GameSpec, record: GameRecord) -> dict[str, str]:
-    """Return {suffix of a file: its content, compressed by zlib and in base64} with the record of a game.
+    """Return the record of a game as a file: {suffix of the file: its content}.
 
-    It is written in the first format of the game that can write the record. The result is empty if none can.
+    The content is compressed by zlib and encoded in base64. The file has the first record format of the game
+    that can write the record. The result is empty if none can.
     """
     game = GAMES.find(spec.game)
     for name in game.record_formats:
@@ -165,12 +173,11 @@ def game_title(spec: GameSpec) -> str:
 
 
 def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[Frame], str]:
-    """Replay a game, and return its board, its frames, and the reason why some frames are missing ("" if none
-    is).
+    """Replay a game, and return its board, its frames, and the reason why frames are missing.
 
-    Frames are missing if the installed rules refuse a turn of an old game. If they refuse its options, there
-    is one empty frame. A game without pictures has empty frames, so that the viewer can still step through
-    its moves.
+    The reason is "" if none is missing. Frames are missing if the installed rules refuse a turn of an old
+    game. If they refuse its options, there is one empty frame. A game without pictures has only empty frames,
+    so that the viewer can still step through its moves.
     """
     game, shown = GAMES.find(spec.game), list[Frame]()
     if game.pictures is None:
@@ -250,13 +257,14 @@ def opinion_texts(
 def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[dict[str, Any]]:
     """Return the two lines of the viewer's chart, the evaluations of sides 0 and 1.
 
-    Return [] if neither side gave an evaluation, or the game does not have two sides. A line shows win
-    probabilities if the engine gave at least as many of them as scores, else scores. The keys of a line:
+    Return [] if neither side gave an evaluation, or the game does not have two sides. A line shows the
+    engine's win probabilities or its scores, whichever are more; win probabilities if both are equally many.
+    The keys of a line:
 
     * `most`: the score at the edge of the chart: the largest one whose win probability is not 0 or 1. It is 0
       if the line shows win probabilities
-    * `points`: (number of the turn from 1, height) of each evaluation. The height goes from -1, side 0 loses,
-      to 1, side 0 wins
+    * `points`: (number of the turn from 1, height) of each evaluation. The height is between -1 (side 0
+      loses) and 1 (side 0 wins)
 
     Args:
         result: The result of the game.

@@ -174,9 +174,7 @@ def environment(assets: Mapping[str, str]) -> Environment:
 
 
 class _Exact(str):
-    """Text that scripts read from the page. It is escaped, but not made printable, so that they get it
-    unchanged.
-    """
+    """Text for scripts on the page. It is escaped, but not made printable: scripts get it unchanged."""
 
 
 def _shown(value: Any) -> Any:
@@ -196,7 +194,7 @@ def game_json(value: Any) -> Markup:
 
 
 def _facts(account: Account, parameters: Sequence[Part]) -> list[tuple[str, str]]:
-    """Return the figures at the top of the page, each as (figure, its description).
+    """Return the facts at the top of the page, each as (number or word, its description).
 
     Args:
         account: The values of the report.
@@ -220,7 +218,7 @@ def _facts(account: Account, parameters: Sequence[Part]) -> list[tuple[str, str]
 
 
 def _rows(table: Table) -> Iterator[list[tuple[str, Value, Column, bool]]]:
-    """Yield the rows of a table, with (text, value, column, whether it is the row's heading) of each cell."""
+    """Yield the rows of a table. A cell is (text, value, column, whether it is the heading of its row)."""
     columns = table.shown
     first = next((index for index, column in enumerate(columns) if column.kind.is_text), -1)
     # Templates show a share with a bar and a score in a colour, for which they need the values.

@@ -24,13 +24,11 @@ class Scale:
         self.low, self.high = low, high
 
     def percent(self, value: float) -> float:
-        """Return the position of a number on the axis: from 0 at the low end to 100 at the high end, with two
-        decimals.
-        """
+        """Return the position of a number on the axis, in percent from the low end, with two decimals."""
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
     def downwards(self, value: float) -> float:
-        """Return the position of a number on an axis from 0 at the high end to 100 at the low end."""
+        """Return the position of a number on a vertical axis, in percent from the high end at the top."""
         return round(100 - self.percent(value), 2)
 
     def bounded(self, value: float) -> float:
@@ -111,7 +109,7 @@ class Band(NamedTuple):
     """The cells of a map whose values are in one interval, drawn in one colour.
 
     Attributes:
-        number: Number of the colour. The band of the highest values has MOST_BANDS.
+        number: Number of the colour. It is MOST_BANDS for the band of the highest values.
         name: The interval, such as "10 to 20".
         path: SVG path that fills these cells. Each cell is 1 by 1.
     """

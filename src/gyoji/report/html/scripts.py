@@ -1,8 +1,9 @@
 """Bundles JavaScript modules into one script, for a page in one file.
 
-Such a page cannot import modules. So the HTML report has one script: the texts of all modules that its entry
-module imports, each after those that it imports itself, without `import` and `export`. This is possible
-because modules export by name only, and all their names are different, which a test checks.
+Such a page cannot import modules. So the HTML report has one script: the texts of its entry module and all
+modules that this one needs, without `import` and `export`. A module stands behind the modules that it
+imports. This is possible because modules export by name only, and all their names are different, which a test
+checks.
 """
 
 import re
@@ -13,8 +14,7 @@ _EXPORT = re.compile(r"^export (?=async |function |class |const |let )", re.MULT
 
 
 def modules(entry: str, texts: Mapping[str, str]) -> list[str]:
-    """Return the names of a module and of all modules that it imports, each after those that it imports
-    itself.
+    """Return the names of a module and of all modules that it needs. Imported modules come first.
 
     Args:
         entry: Name of the module.
@@ -35,7 +35,7 @@ def modules(entry: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def bundle(entry: str, texts: Mapping[str, str]) -> str:
-    """Return a module and all modules that it imports as one script.
+    """Return a module and all modules that it needs as one script.
 
     Args:
         entry: Name of the module.
