@@ -178,7 +178,10 @@ def used_of(folder: str) -> int:
 
 
 def _file_system(folder: str) -> tuple[int, int]:
-    """Return (bytes in use on the file system of a folder, its device number); (0, -1) without a folder."""
+    """Return the bytes in use on the file system of a folder, and the device number of that file system.
+
+    Without a folder, the result is (0, -1).
+    """
     if folder:
         with suppress(OSError):
             usage = os.statvfs(folder)
@@ -201,10 +204,13 @@ def _exact_memory(pids: Iterable[int], folder: int, device: int) -> int:
 
 
 def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
-    """Return (a process's own memory in bytes, its share of the memory of files that it has mapped).
+    """Return a process's own memory in bytes, and its share of the memory of files that it has mapped.
 
-    The second value gives bytes by (device, inode) of the file, only for files that are kept in memory, such
-    as those in /dev/shm. If n processes have mapped a page, the share of each is 1/n of the page.
+    The share counts only files that are kept in memory, such as those in /dev/shm. It is given in bytes for
+    each
+    file, by the file's device and inode numbers. If n processes have mapped a page, the share of each is 1/n
+    of
+    the page.
     """
     own = 0
     shared: dict[tuple[int, int], int] = {}
@@ -238,7 +244,11 @@ def largest_session() -> int:
 
 
 def _open_memory(pids: Iterable[int], device: int) -> dict[tuple[int, int], int]:
-    """Return, by (device, inode), the size in bytes of open files in memory, except those on `device`."""
+    """Return the sizes in bytes of open files that are kept in memory, by device and inode number.
+
+    Args:
+        device: Files on this device are left out.
+    """
     return {
         key: size for key, (size, is_memory) in _open_files(pids).items() if is_memory and key[0] != device
     }
@@ -250,9 +260,11 @@ def unlinked_bytes(pids: Iterable[int]) -> int:
 
 
 def _open_files(pids: Iterable[int]) -> dict[tuple[int, int], tuple[int, bool]]:
-    """Return, by (device, inode), the open deleted files: (size in bytes, whether the file is in memory).
+    """Return the size in bytes of each open deleted file, and whether the file is kept in memory.
 
-    Files in memory, such as those in /dev/shm, are included even if they are not deleted.
+    The keys are device and inode numbers. Files in memory, such as those in /dev/shm, are included even if
+    they
+    are not deleted.
     """
     found: dict[tuple[int, int], tuple[int, bool]] = {}
     for path in (f"/proc/{pid}/fd/{number}" for pid in pids for number in names(f"/proc/{pid}/fd")):

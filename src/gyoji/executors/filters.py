@@ -98,7 +98,7 @@ class _Check(NamedTuple):
         argument: Number of the argument, from 0.
         test: The comparison, a BPF operation code.
         value: The number to compare with.
-        wanted: Whether the comparison must be true, or false.
+        wanted: The result that the comparison must have.
         half: The 32 bits of the argument that are compared: 0 for the lower, 1 for the upper ones.
     """
 
@@ -130,8 +130,8 @@ def _answer_if(name: str, *checks: _Check, answer: int | None = _EPERM) -> list[
 
     Args:
         name: The system call.
-        checks: Conditions on its arguments, all of which must hold.
-        answer: Error number of the call in that case; None allows the call, 0 skips it without an error.
+        checks: Conditions on the call's arguments. If all hold, `answer` applies.
+        answer: Error number that the call returns; 0 skips the call without an error, None allows it.
     """
     action = _ALLOW if answer is None else _ERRNO | answer
     number = NUMBERS[name][0 if IS_X86 else 1]

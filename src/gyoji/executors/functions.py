@@ -52,8 +52,9 @@ class Question(Struct, frozen=True, kw_only=True):
         phase: Phase of the game; "" for ordinary play.
         rules: Rules of the game: `format`, `parse`, `render` and other members.
         left: Seconds on the clock for this move; None without a time limit.
-        notice: One line with a repeated question: the result of the player's own request, such as a draw that
-            was declined, or why its last answer was refused. "" for the first question of a move.
+        notice: Why the question is repeated, in one line: the answer to the player's own request, such as
+            an offer of a draw, or the reason why the last move was refused. "" for the first question of a
+                move.
     """
 
     seat: int
@@ -64,10 +65,11 @@ class Question(Struct, frozen=True, kw_only=True):
     notice: str = ""
 
     def legal(self) -> Iterable[m.Move]:
-        """Return the player's legal moves in a fixed order; in a special phase perhaps only examples of them.
+        """Return the player's legal moves in a fixed order. In a special phase they may only be examples.
 
-        `view` has to be the position itself. Rules of games that hide a part of it may fail on a view; those
-        of gyoji raise AttributeError.
+        Rules of games that hide a part of the position may fail, because `view` is not the position itself.
+        Those of
+        gyoji's own games raise AttributeError.
         """
         legal: Iterable[m.Move] = self.rules.legal(self.view, self.seat)
         return legal
@@ -175,7 +177,7 @@ class Respondent:
     # An int may be an illegal point, which the referee judges. Any other value is a move if the rules can
     # format it and parse it back.
     def _moved(self, move: m.Move) -> m.Reply:
-        """Return the reply for the function's return value: `Moved`, or `Malformed` if it is not a move."""
+        """Return `Moved` with the move that the function returned, or `Malformed` if that is not a move."""
         rules = self._rules
         if isinstance(move, str):
             try:

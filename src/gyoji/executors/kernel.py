@@ -1,10 +1,9 @@
 """Linux system calls that Python has no functions for, called through ctypes.
 
-Most of them restrict a process, change its mounts, or make it end with its parent.
+Most functions change the calling process: they restrict it, change its mounts, or make it end with its
+parent. They raise OSError with the kernel's reason.
 
-Most functions do one thing to the calling process or to a descriptor, and raise OSError with the kernel's
-reason. Only the standard library is imported, because the launcher of `contained` starts with `python -I -S
--E`.
+Only the standard library is imported, because the launcher of `contained` starts with `python -I -S -E`.
 """
 
 # Call numbers are those of x86-64 and of the generic table, which AArch64 and RISC-V use. On other machines
@@ -326,8 +325,9 @@ def seccomp(program: bytes) -> None:
 def count_cpu() -> int:
     """Return the descriptor of a counter of CPU time, for `read_cpu`.
 
-    It counts all programs that this process's future children execute, with their threads, daemons and ended
-    processes. It is the inherited task clock of perf_event_open(2), which starts at an exec.
+    It counts all programs that this process's future children execute, threads, daemons and ended processes
+    included. The counter is an inherited task clock (perf_event_open(2)), which starts when a program is
+    executed.
     """
     attributes = bytearray(112)
     disabled, inherit, exclude_kernel, enable_on_exec = 1, 1 << 1, 1 << 5, 1 << 12

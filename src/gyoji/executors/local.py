@@ -61,7 +61,9 @@ class LocalEngine:
         return self
 
     def family(self) -> list[int]:
-        """Return the pids of the process and its descendants, without daemons, whose parents have ended."""
+        """Return the pids of the process and its descendants. Daemons are not found, because their parents
+        have ended.
+        """
         return [self.pid, *_proc.descendants(self.pid)]
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
@@ -86,9 +88,10 @@ class LocalEngine:
         )
 
     def offspring(self) -> tuple[bool, int]:
-        """Return (whether the engine has children, page faults of the children that it has waited for).
+        """Return whether the engine has children, and the page faults of the children that it has waited for.
 
-        The second number grows whenever the engine has waited for a child, however briefly the child lived.
+        The number of page faults grows whenever the engine has waited for a child, however briefly the child
+        lived.
         """
         return bool(_proc.children_of(self.pid)), _proc.faults_of_ended(self.pid)
 
@@ -159,8 +162,9 @@ class LocalEngine:
         When the engine has ended, the processes that are left of its process group are killed.
 
         Returns:
-            (how it ended, in words; CPU time in ns of its process and the children that it has waited for).
-            It is ("unknown", 0) if another part of this process has waited for the engine.
+            How the engine ended, in words, and the CPU time in ns of its process and of the children that it
+                has
+            waited for; ("unknown", 0) if another part of this process has waited for the engine.
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
             self.kill()
@@ -355,7 +359,9 @@ class Pipes:
         return ends
 
     def standard_files(self) -> Sequence[int]:
-        """Return the engine's ends as descriptors: stdin, stdout, and stderr unless it is discarded."""
+        """Return the descriptors for the engine's stdin, stdout and stderr; without stderr if it is
+        discarded.
+        """
         into, out, errors = self.theirs
         if errors == subprocess.DEVNULL:
             return into, out
@@ -384,9 +390,12 @@ class Pipes:
 
 @cache
 def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
-    """Return (words before a command, function to call before exec) that make a process die with us.
+    """Return the means that make a program die with this process, of which only one is used.
 
-    Only one of the two is needed: the words `setpriv --pdeathsig`, if that program exists, or the function.
+    Returns:
+        Words to put before the program's command: `setpriv --pdeathsig` and its arguments; () if that program
+            is
+        missing. Then a function to call before the program is executed; None if it is not needed.
     """
     if setpriv := shutil.which("setpriv"):
         words = (setpriv, "--pdeathsig", "KILL", "--")

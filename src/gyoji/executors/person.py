@@ -17,7 +17,7 @@ class NoSeats:
     pids: frozenset[int] = frozenset()
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> NoReturn:
-        """Raise Breakdown, whose message says where a human player can play."""
+        """Raise Breakdown with a message that says where a human player can play."""
         raise Breakdown(f"player {player.code} is a person: it plays in a run (gyoji run), not here")
 
     def close(self) -> None:

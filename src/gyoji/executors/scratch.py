@@ -71,7 +71,7 @@ def claim(folder: Path) -> int:
     """Create a folder if it is missing, and lock it for use. Raises OSError.
 
     Returns:
-        A descriptor of the folder. No other process removes the folder until this is closed.
+        A descriptor of the folder. No other process removes the folder until the descriptor is closed.
     """
     while True:
         with suppress(FileExistsError):

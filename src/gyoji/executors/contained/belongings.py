@@ -41,10 +41,11 @@ def works_over_event(player: Player) -> bool:
 
 
 def has_own_view(player: Player) -> bool:
-    """Return whether the engine works in the competition's folder, or one above, but sees only its own files
-    there.
+    """Return whether an engine that works over the competition's folder sees only its own files there.
 
-    This is so at the level "strict", unless the setting `readable` names the folder where it works.
+    Such an engine works in the competition's folder or in a folder above it. It sees only its own files at
+    the
+    level "strict", unless the setting `readable` names its working folder.
     """
     is_named = is_in(player.cwd or "", player.containment.readable)
     return player.containment.level == "strict" and works_over_event(player) and not is_named
@@ -72,7 +73,8 @@ def _named_in(command: Sequence[str], player: Player) -> list[str]:
 def own_files(player: Player) -> list[str]:
     """Return the paths that an engine may read at the level "strict", without those of the system.
 
-    Of the folders that it may change, its working folder and `Player.folder` are included.
+    They include the working folder, unless `has_own_view`, and `Player.folder`, which the engine may also
+    change.
     """
     own: list[str] = []
     event = event_folder(player)
@@ -90,10 +92,10 @@ def own_files(player: Player) -> list[str]:
 
 
 def _package_of(path: str) -> list[str]:
-    """Return the paths that a path in a command needs: itself, its package, and its interpreter.
+    """Return the paths that are needed to use a path in a command: itself, its package, and its interpreter.
 
-    Only a program PREFIX/bin/NAME has a package: the folder PREFIX, unless that is / or the home folder. An
-    interpreter may have a package, too.
+    Only a program PREFIX/bin/NAME has a package: the folder PREFIX, unless that is / or the home folder. The
+    interpreter of a script may have a package, too.
     """
     found = [path]
     for each in (path, os.path.realpath(path)):
@@ -110,7 +112,9 @@ def _package_of(path: str) -> list[str]:
 # /home/me/bin/katago does not include bin: the folder must have the program's name, or be deeper than a home
 # or a folder of programs.
 def _own_folder(program: str, event: str) -> list[str]:
-    """Return [folder of a program], where its data may be, or [] if it may contain files of other programs.
+    """Return a list with a program's folder, where its data may be.
+
+    The list is empty if the folder may contain files of other programs.
 
     Args:
         event: The competition's folder, which is never returned; "" for none.

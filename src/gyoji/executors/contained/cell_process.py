@@ -48,7 +48,7 @@ _OURS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.S
 def be_cell(connection: socket.socket, order: Order, users: uids.Namespaces) -> NoReturn:
     """Turn this process into a cell (sandbox) that starts engines as the worker orders.
 
-    It ends with the connection.
+    The cell ends when the connection to the worker ends.
 
     Args:
         connection: Socket of the worker process. The first message is "ready", or why the cell cannot be
@@ -93,7 +93,11 @@ def be_cell(connection: socket.socket, order: Order, users: uids.Namespaces) -> 
 
 
 def _join(files: Iterable[str]) -> None:
-    """Move this process into control groups, by their files `cgroup.procs`. Its future children follow."""
+    """Move this process into control groups, so that its future children are in them, too.
+
+    Args:
+        files: The file `cgroup.procs` of each group.
+    """
     for path in files:
         with open(path, "w") as file:
             file.write("0")
@@ -131,9 +135,10 @@ def _arrange_namespaces(plan: Plan, users: uids.Namespaces) -> list[str]:
 
 
 def _open_counter(missing: list[str]) -> list[int]:
-    """Return [descriptor of a CPU time counter], or [] if the kernel refuses it.
+    """Return a list with the descriptor of a CPU time counter. It is empty if the kernel refuses a counter.
 
-    `missing` then gets the reason.
+    Args:
+        missing: Gets the kernel's reason, if it refuses.
     """
     try:
         return [kernel.count_cpu()]
@@ -162,12 +167,12 @@ def _give_up_rights(plan: Plan, users: uids.Namespaces) -> None:
 
 
 def _limit(limits: Iterable[Sequence[int]]) -> None:
-    """Set soft and hard limits of this process and its future children.
+    """Set the soft and hard limits of this process and its future children.
 
-    Where this process already has a lower hard limit, that limit stays, and becomes the soft limit too.
+    A lower hard limit that this process already has is used instead of the given limit.
 
     Args:
-        limits: (number of the resource, limit) pairs for setrlimit(2).
+        limits: Pairs for setrlimit(2): number of the resource, and limit.
     """
     for number, limit in limits:
         _, hard = resource.getrlimit(number)
@@ -240,11 +245,10 @@ class CellProcess:
         return True
 
     def _end(self, *, is_empty: bool) -> None:
-        """Kill the processes that an ended engine has left, and report its end.
+        """Kill the processes that an ended engine has left, and report the engine's end.
 
         Args:
-            is_empty: Whether no child is left. Then no process is left, because orphans become children of
-                the cell.
+            is_empty: Whether no child is left, and hence no process: orphans become children of the cell.
         """
         if not is_empty:
             self._kill_all()
@@ -329,6 +333,6 @@ def _files_of(descriptors: Sequence[int]) -> list[tuple[object, ...]]:
 
 
 def _used_by_children() -> tuple[int, int]:
-    """Return (user time, kernel time) in us of all terminated children."""
+    """Return the user time and the kernel time, in us, of all terminated children."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return round(usage.ru_utime * 1e6), round(usage.ru_stime * 1e6)

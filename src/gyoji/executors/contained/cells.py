@@ -196,7 +196,7 @@ class Cell:
     def _take_engine(self) -> int:
         """Open the pidfd of the cell's engine in this process, and return it.
 
-        Called if the cell could not send one (see ETOOMANYREFS in `launcher`).
+        Called if the cell could not send a pidfd (see ETOOMANYREFS in `launcher`).
 
         Raises:
             CellBroken: The engine has ended, or cannot be watched.
@@ -219,7 +219,9 @@ class Cell:
         """Wait until all processes of an ended engine are gone.
 
         Returns:
-            (exit code, or the negative number of the signal that killed it; CPU time of all processes in ns)
+            The exit code of the engine, or the negative number of the signal that killed it; and the CPU time
+                of
+            all its processes in ns.
         """
         answer, descriptors = self._receive()
         code = self._expected(answer.code, descriptors)
@@ -311,7 +313,7 @@ class _Process(Protocol):
 
 
 class _Fork:
-    """A fork of this process, which must be single-threaded."""
+    """A child process, made by a fork of this process, which must be single-threaded."""
 
     def __init__(self, work: Callable[[], object]) -> None:
         self._code: int | None = None
@@ -349,9 +351,9 @@ class Launcher:
         """Start the launcher process.
 
         Args:
-            after: Function that the launcher calls when this process and all cells have ended. To be able to
-                call it, the launcher is a fork of this process, and outlives it. None: the launcher dies with
-                this process.
+            after: Function that the launcher calls when this process and all cells have ended. The launcher
+                is then
+                a fork of this process, and outlives it. With None, the launcher dies with this process.
         """
         # A cell's limit of open files must be below that of this process: see `planning` for descriptors in
         # flight
@@ -381,7 +383,7 @@ class Launcher:
         return _Fork(launch)
 
     def remove_later(self, groups: Groups) -> None:
-        """Remove these control groups when the launcher has ended, and with it the cells in the groups."""
+        """Have these control groups removed when the launcher and all its cells have ended."""
         self._groups.append(groups)
 
     def make(self, plan: Plan, group: Group | None = None) -> Cell:

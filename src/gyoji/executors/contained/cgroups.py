@@ -51,9 +51,10 @@ class MemoryUsage(NamedTuple):
     """A control group's memory counters since it was made.
 
     Attributes:
-        killed: Number of its processes that the kernel killed for lack of memory.
-        met: A number that grows when the group reaches its own limit. In version 1 it is 1 if that ever
-            happened.
+        killed: Number of processes in the group that the kernel killed for lack of memory.
+        met: A number that grows when the group reaches its own memory limit. In version 1 of control groups,
+            it
+            is 1 after the limit was reached once, and then stays the same.
         most: Peak memory in bytes; -1 if unknown.
     """
 
@@ -118,9 +119,9 @@ def find_hierarchies(root: str | os.PathLike[str] = "/", *, cpu: bool = False) -
 
 
 def _below(home: str, path: str) -> Iterator[Hierarchies]:
-    """Yield the control groups (version 2) in which groups can be made that limit memory and processes.
+    """Yield control groups (version 2) below which groups with limits of memory and processes can be made.
 
-    The first is this process's own group, then come those above it.
+    This process's own group comes first, then the groups above it. Groups without that ability are left out.
 
     Args:
         home: Folder where the hierarchy of groups may be mounted.
@@ -188,9 +189,9 @@ class Group:
     """One control group, with a folder in each hierarchy that it uses.
 
     Attributes:
-        known: Its memory counters after the last engine of which the kernel killed a process for lack of
-            memory; zeros before. A later kill shows in comparison with them.
-        folders: Its folders that are not removed yet.
+        known: The memory counters when a process was last found killed for lack of memory; zeros before. A
+            higher count shows that another process was killed since.
+        folders: The group's folders that are not removed yet.
         joins: Files to which a process writes 0 to enter the group.
     """
 
@@ -295,7 +296,11 @@ _FIRST_USAGE, _FIRST_MOST = "memory.usage_in_bytes", "memory.max_usage_in_bytes"
 
 
 def _give(folder: str) -> None:
-    """Enable the limiting and counting of memory and processes in the groups below a folder of version 2."""
+    """Enable limits and counters of memory and processes for the groups below a group of version 2.
+
+    Args:
+        folder: Folder of the upper group.
+    """
     path = f"{folder}/cgroup.subtree_control"
     with open(path) as file:
         if not {*_NEEDED} - {*file.read().split()}:

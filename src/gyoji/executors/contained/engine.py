@@ -18,7 +18,7 @@ from gyoji.executors.contained.machine import Machine
 
 
 class Cells(Protocol):
-    """The part of the executor that its engines use."""
+    """The members of the executor that its engines use."""
 
     @property
     def machine(self) -> Machine: ...
@@ -73,9 +73,9 @@ class ContainedEngine(local.LocalEngine):
         return None if self._cell.group is None else self._cell.group.cpu_ns()
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time in ns of all processes of the engine, or of its first process only.
+        """Return the CPU time in ns of the engine's processes.
 
-        Only the first process counts with `user_only`, and where the kernel does not count all processes
+        Only the first process counts with `user_only`, or if the kernel does not count all processes
         together.
 
         Args:
@@ -118,9 +118,9 @@ class ContainedEngine(local.LocalEngine):
         return in_tmp + _proc.memory(self.family(), most - in_tmp, self._own(SHARED_MEMORY))
 
     def _own(self, folder: str) -> str:
-        """Return the path by which this process reaches a folder that the cell has for itself, such as /tmp.
+        """Return the path by which this process reaches a folder in the cell, such as the cell's own /tmp.
 
-        It is "" if the cell uses the machine's folder.
+        The result is "" if the cell has no such folder of its own, but uses the machine's.
 
         Args:
             folder: Path of the folder in the cell.
@@ -143,11 +143,12 @@ class ContainedEngine(local.LocalEngine):
     def reap(self) -> tuple[str, int] | None:
         """Return how the engine ended, or None while it runs.
 
-        When it has ended, all its processes are gone, and the cell (sandbox) is free for another engine or
+        After the end all processes of the engine are gone. Its cell (sandbox) is free for another engine, or
         closed.
 
         Returns:
-            (how it ended, in words; CPU time in ns of all its processes). It is ("unknown", 0) if the cell
+            How the engine ended, in words, and the CPU time in ns of all its processes; ("unknown", 0) if the
+                cell
             failed.
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
@@ -164,9 +165,9 @@ class ContainedEngine(local.LocalEngine):
         return self._end
 
     def lost(self) -> str:
-        """Return the reason, in words, if the engine ended because gyoji's process of the cell was killed.
+        """Return the reason, in words, if the engine ended because its cell was killed from outside.
 
-        It is "" otherwise, and if the engine may have caused that death itself.
+        The result is "" in all other cases, also if the engine may have killed the cell itself.
         """
         is_lost = self._has_lost_cell() if self._end is None else self._is_lost
         return "its cell was killed, which it cannot do itself" if is_lost else ""
@@ -186,9 +187,9 @@ class ContainedEngine(local.LocalEngine):
         return self._find_shortage() if self._end is None else self._shortage
 
     def _find_shortage(self) -> Shortage | None:
-        """Return the cause if the kernel has killed processes of the engine for lack of memory.
+        """Return the cause of a lack of memory for which the kernel has killed processes of the engine.
 
-        None if it has killed none, or if the cause is uncertain (`judge`).
+        Return None if no process was killed, or if the cause is uncertain (`judge`).
         """
         group = self._cell.group
         if group is None or (now := group.memory_usage()) is None or now.killed == group.known.killed:
@@ -207,7 +208,7 @@ class ContainedEngine(local.LocalEngine):
 
 
 def judge(before: MemoryUsage, now: MemoryUsage, *, limit: int, largest: int) -> Shortage | None:
-    """Decide the cause of a kill by the kernel for lack of memory; None without evidence.
+    """Return the cause of a lack of memory for which the kernel has killed a process; None without evidence.
 
     Args:
         before: Earlier counters of the engine's control group (`Group.known`).

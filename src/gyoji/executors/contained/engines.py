@@ -45,17 +45,17 @@ _IDLE_CELLS = 16
 
 
 class _PlayerPlan:
-    """The containment of one player's engines in one folder (the engine's own).
+    """The containment of one player's engines that use the same folder of their own.
 
     Attributes:
         player: The player.
         plan: The plan of the cells for these engines.
         as_root: The same plan for an engine that stays root.
         keys: `key_of` both plans. Cells with either key can be used.
-        uid: The user ID of the engines, instead of root; 0 for none.
+        uid: The user id of the engines, instead of root; 0 for none.
         launch: Program and environment; None before the first start.
-        told: Descriptions of the containment for reports. The keys are the files that force engines to stay
-            root; "" for engines without such a file.
+        told: Descriptions of the containment for reports. Each key is the file that forces engines to stay
+            root; "" for engines that do not have to.
     """
 
     def __init__(self, player: Player, plan: Plan, number: int) -> None:
@@ -172,8 +172,9 @@ class ContainedExecutor:
     def _make(self, plan: _PlayerPlan) -> Cell:
         """Make a cell (the sandbox of an engine) for a player. Raises CellBroken.
 
-        If the player's engines could not read what they need as another user, they stay root in this cell.
-        For the next cell, the original plan is tried again.
+        If the engines need a file that only root can read, they stay root in this cell. The next cell is
+        tried with
+        the original plan again.
         """
         try:
             return self._make_as_planned(plan.plan)
@@ -205,7 +206,7 @@ class ContainedExecutor:
     def closed_file(self, player: Player, place: str) -> str:
         """Return a file that a player's engines need and only root can read, so that they must stay root.
 
-        It is "" if there is no such file, or if engines run as gyoji's user in any case.
+        The result is "" without such a file, or if engines run as gyoji's user in any case.
 
         Raises:
             CellBroken: No cell (sandbox) can be made for the player.
@@ -241,7 +242,7 @@ class ContainedExecutor:
     def _idle_cell(self, keys: Sequence[str]) -> Cell | None:
         """Remove and return an idle cell (sandbox) with one of these keys, or None.
 
-        A cell whose engines had to stay root is closed instead if they could now be another user.
+        Cells in which engines have to stay root are closed instead if the reason for that has gone.
         """
         for cell in [each for each in self._idle if each.key in keys]:
             self._idle.remove(cell)
@@ -273,8 +274,8 @@ class ContainedExecutor:
         """Describe the containment of an engine, for reports and the first line of a run.
 
         Args:
-            closed_file: File that only root can read, so that the engine has to run as root; "" if it runs as
-                another user.
+            closed_file: File that only root can read, so that the engine has to run as root; "" if there is
+                none.
         """
         if closed_file not in plan.told:
             user = "own uid" if plan.uid else ""
@@ -287,8 +288,9 @@ class ContainedExecutor:
         return plan.told[closed_file]
 
     def _drop_dead_launcher(self) -> None:
-        """Drop the launcher process if it has died, with all its cells (sandboxes). The property `launcher`
-        starts another one.
+        """If the launcher process has died, forget it and its cells (sandboxes).
+
+        The property `launcher` starts another one.
         """
         if self._launcher is not None and self._launcher.has_ended():
             self._close_idle()

@@ -51,7 +51,8 @@ class FdLines:
 
         Args:
             decode: Parses a line.
-            most: Maximum length of a line in bytes, beyond which it is cut; None for a trusted peer.
+            most: Maximum length of a line in bytes. Longer lines are cut. None trusts the peer and cuts
+                nothing.
         """
         self._connection, self._parse = connection, decode
         self._reader = LineReader(most)
@@ -77,10 +78,7 @@ class FdLines:
 
     @property
     def has_next(self) -> bool:
-        """Whether a further message was read together with the last one.
-
-        Polling the socket does not show this.
-        """
+        """Whether a further message was read together with the last one. Polling does not show it."""
         return bool(self._lines)
 
 

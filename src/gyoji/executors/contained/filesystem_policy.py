@@ -160,7 +160,7 @@ class FilesystemPolicy:
         return folder, lower, f"{self.place}/overlay/upper", f"{self.place}/overlay/work", names
 
     def _holds_own(self, path: str) -> bool:
-        """Return whether a file or folder that the player may use is below the folder `path`."""
+        """Return whether any file or folder that the player may use is below `path`."""
         contained = self.player.containment
         named = named_files(self.player)
         own = (self.player.folder or "", *named, *contained.readable, *contained.writable)
@@ -178,8 +178,9 @@ class FilesystemPolicy:
     def _find_devices(self) -> list[str]:
         """Return the device files that the engine can use.
 
-        At each level these are /dev/null and its like. At "strict" devices that the control file names are
-        added, at "guarded" those of graphics processors.
+        All engines can use a few harmless ones, such as /dev/null. At the level "strict" the control file can
+        add
+        others; at "guarded" those of graphics processors are added.
         """
         if self.is_strict:
             named = [
@@ -192,11 +193,13 @@ class FilesystemPolicy:
         return [each for each in (*_PLAIN_DEVICES, *named) if os.path.exists(each)]
 
     def _copies(self) -> list[tuple[str, str, str]]:
-        """Return the private copies of /tmp and the home folder: (folder, upper, work) as in
-        `Filesystem.copies`.
+        """Return the private copies of /tmp and the home folder, to which many programs write.
 
-        Many programs write to these folders. A folder gets no copy if it is / or in the overlay, if other
-        file systems are mounted in it, which a copy would not show, or if the copy's files would be in it.
+        Each copy is given by its folder, upper folder and work folder, as in `Filesystem.copies`. A folder
+        has no
+        copy in these cases: it is /, it is in the overlay, it would contain the copy's own files, or other
+        file
+        systems are mounted in it, which the copy would not show.
         """
         home = _home(self.player)
         overlay = f"{self.place}/overlay"
@@ -237,15 +240,17 @@ class FilesystemPolicy:
     def _is_fixed(self, path: str, masks: Sequence[str]) -> bool:
         """Return whether a path must be read-only although it is in a writable folder.
 
-        This is so if the path is in the folder of the overlay, but is shown from the disk itself: because it
-        is in a mask, or because the overlay is over an empty folder (`has_own_view`). Other paths in that
-        folder are shown by the overlay, which keeps changes from the disk. The working folder itself, and
-        paths in other writable folders, are not read-only. Without an overlay, no path is.
+        That is so for a path in the overlay's folder that is shown from the disk itself. It is shown so in
+        two cases:
+        it is below a hidden path, or the overlay is over an empty folder (`has_own_view`). Other paths in the
+        overlay's folder need no protection, because the overlay keeps changes from the disk.
+
+        The result is False for the working folder itself and paths in other writable folders, and without an
+        overlay.
 
         Args:
             path: A path in a folder of `writable` that the engine sees.
-            masks: The result of `_masks`: besides hidden paths the folders of other engines and, at "strict",
-                all paths outside `_IN_SIGHT`, at "guarded" sockets of services.
+            masks: The paths that `_masks` returns, because they are hidden.
         """
         if self.overlay is None or path == self.player.cwd or not is_below(path, self.overlay[0]):
             return False
@@ -254,7 +259,9 @@ class FilesystemPolicy:
         return has_own_view(self.player) or is_in(path, masks)
 
     def _own_below(self, masks: Sequence[str]) -> list[str]:
-        """Return the player's own files in hidden folders, with the package of its program."""
+        """Return the player's own files below the hidden paths `masks`, with the package of the player's
+        program.
+        """
         if not any(is_in(path, masks) for path in named_files(self.player)):
             return []
         return [path for path in own_files(self.player) if path != self.player.cwd and is_in(path, masks)]
@@ -269,7 +276,7 @@ def _home(player: Player) -> str:
 
 
 def _foreign(folder: str) -> Iterator[str]:
-    """Yield the highest paths below a folder that contain no files of the system."""
+    """Yield the paths below a folder that contain no files of the system, without paths below these."""
     for path in sorted(os.path.join(folder, name) for name in os.listdir(folder)):
         if path in _IN_SIGHT:
             continue

@@ -37,8 +37,8 @@ def leftovers(*, owns_memory: bool) -> str:
             in the machine's /dev/shm may belong to any program.
 
     Returns:
-        The path of the first file that is left, or else the kind of an object, such as "System V shm"; "" if
-        nothing is left.
+        The path of the first file that could not be removed. Without one, the kind of a System V object, such
+        as "System V shm"; "" if nothing is left.
     """
     for name in _proc.names(SHARED_MEMORY) if _has_files(SHARED_MEMORY) else ():
         path = f"{SHARED_MEMORY}/{name}"

@@ -1,7 +1,7 @@
 """The launcher of one worker: a small process that forks cells, the sandboxes in which engines are started.
 
-``python -c ... FD`` (`cells.COMMAND`): FD is a stream socket of the worker. The launcher of ``gyoji contain``
-is a fork instead (`outlive`).
+It is started as ``python -c ... FD`` (`cells.COMMAND`), where FD is a stream socket of the worker. Only
+``gyoji contain`` makes it by a fork instead (`outlive`).
 """
 
 # Theory of operation
@@ -112,10 +112,12 @@ def launch_cells(connection: socket.socket) -> None:
 
 
 def outlive(connection: socket.socket, after: Callable[[], object]) -> NoReturn:
-    """Make cells as a fork of the worker (`gyoji contain`). At its end wait for all cells and call `after`.
+    """Make cells in a fork of the worker, for `gyoji contain`, then wait for their ends and call `after`.
 
-    `after` removes files that the worker cannot remove if it is killed. If cells have not ended 60 s after
-    the worker, this process ends without calling it.
+    The worker has ended by then. If cells still run 60 s later, this process ends without calling `after`.
+
+    Args:
+        after: Removes files that the worker cannot remove if it is killed.
     """
     os.setsid()  # a signal to the worker's process group must not reach the launcher
     nowhere = os.open(os.devnull, os.O_RDWR)

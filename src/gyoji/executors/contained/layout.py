@@ -42,7 +42,9 @@ def arrange(view: Filesystem, user: User | None, owners: int, missing: list[str]
     Args:
         view: The sandbox's view of the file system.
         user: The user as which the engine runs; None for the present user.
-        owners: Descriptor of a user namespace that translates the owners of that user's folders; -1 for none.
+        owners: Descriptor of a user namespace that makes root's files in `user["own"]` belong to `user`; -1
+            for
+            none.
         missing: Gets a line for each layer that the kernel refuses.
     """
     for path in (each for _, *layers in view["copies"] for each in layers if each):
@@ -105,12 +107,13 @@ def _mask(paths: Iterable[str]) -> None:
 
 
 class _Held(NamedTuple):
-    """A path that stays visible although a folder above it is hidden. It is opened before that happens.
+    """A path that stays visible although a folder above it is hidden. It is opened before the folder is
+    hidden.
 
     Attributes:
         is_link: Whether the path has a symbolic link in it. Paths without one sort first.
         path: The path.
-        descriptor: Its descriptor.
+        descriptor: Descriptor of the opened path.
     """
 
     is_link: bool
@@ -146,7 +149,7 @@ def _make_room(path: str, mode: int) -> None:
     """Create an empty mount point for a file or folder.
 
     Args:
-        mode: Its mode as in stat(2), which says whether it is a folder.
+        mode: Mode of the file or folder as in stat(2), which says which of the two it is.
     """
     if stat.S_ISDIR(mode):
         os.makedirs(path)
@@ -175,10 +178,10 @@ def _found(layers: Iterable[Sequence[str]]) -> list[list[int]]:
     """Open the folders of copies or overlays, before mounts hide them.
 
     Args:
-        layers: For each copy or overlay its folders; "" stands for no folder.
+        layers: The folders of each copy or overlay; "" stands for no folder.
 
     Returns:
-        For each copy or overlay the descriptors of its folders, in the same order; -1 for no folder.
+        The descriptors of these folders, for each copy or overlay in the same order; -1 stands for no folder.
     """
     return [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in layers]
 
@@ -198,8 +201,9 @@ def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], 
 
     Args:
         copies: `Filesystem.copies`. Upper and work folders are on one file system, outside the folder.
-        held: For each copy, open descriptors of its folder, upper and work folder (-1: none). They are closed
-            here.
+        held: For each copy, open descriptors of its folder, its upper folder and its work folder; -1 for
+            none.
+            This function closes them.
         missing: Gets a line for each copy that the kernel refuses.
     """
     for (folder, *_), descriptors in zip(copies, held, strict=True):

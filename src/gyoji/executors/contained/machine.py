@@ -78,7 +78,7 @@ class Machine(Struct, frozen=True, kw_only=True):
     def lacks(self, level: str) -> tuple[str, ...]:
         """Return the protections of a level that this machine cannot give; () if it gives all.
 
-        Each text names the missing layer, too: "no network (a network namespace)".
+        Each text names a protection and the missing layer, as in "no network (a network namespace)".
         """
         has_network = bool(self.namespaces & kernel.CLONE_NEWNET)
         of_both = (
@@ -193,7 +193,9 @@ class _Examination:
         )
 
     def _find_namespaces(self) -> Cell | None:
-        """Return a cell (sandbox) with all possible namespaces; None if no cell can be made."""
+        """Make a cell (sandbox) with as many kinds of namespaces as possible; return None if no cell can be
+        made.
+        """
         every = self._every
         with suppress(CellBroken):
             cell: Cell | None = self._launcher.make(bare_plan(sum(every)))
@@ -259,7 +261,12 @@ class _Examination:
         return None
 
     def _lacks_in_group(self, plan: Plan, hierarchies: Hierarchies) -> bool:
-        """Make a cell in a new control group. Return whether it lacks a layer. Raises OSError, CellBroken."""
+        """Make a cell in a new control group. Return whether a layer of containment is missing in it.
+
+        Raises:
+            OSError: The group cannot be made.
+            CellBroken: The cell cannot be made.
+        """
         groups = Groups(hierarchies)
         try:
             cell = self._launcher.make(plan, groups.make(memory=1 << 30, processes=16))

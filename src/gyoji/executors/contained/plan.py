@@ -24,10 +24,10 @@ class User(TypedDict):
     """The user as which an engine runs if gyoji runs as root; see `uids`.
 
     Attributes:
-        uid: Its number outside the sandbox. Inside it is 0.
+        uid: The user's id outside the sandbox. Inside the id is 0.
         own: Files and folders of root that belong to this user inside the sandbox.
         needed: Paths that the user must be able to read. Otherwise the sandbox is not made.
-        groups: Ids of its supplementary groups, which own device files.
+        groups: Ids of the user's supplementary groups, which own device files.
     """
 
     uid: int
@@ -40,9 +40,9 @@ class Rules(TypedDict):
     """A Landlock ruleset: rights that are denied except where a path grants them.
 
     Attributes:
-        version: Version of the interface.
+        version: Version of the Landlock interface.
         handled: Rights that are denied.
-        grants: (path, rights) pairs. A folder stands for everything below it.
+        grants: Pairs of a path and the rights that it grants. A folder stands for everything below it.
     """
 
     version: int
@@ -54,17 +54,18 @@ class Filesystem(TypedDict):
     """A cell's view of the file system, which `layout` mounts.
 
     Attributes:
-        devices: Device files of its own /dev; None to see the machine's.
-        overlays: (folder, lower, upper, work, names) of each overlay: `folder` shows the contents of `lower`
-            except `names`; changes go to `upper`.
-        layers: Folder that holds all `upper` and `work` folders, which the engine does not see; "" for none.
-        copies: (folder, upper, work) of each private copy: an overlay of a folder over itself. Changes are
-            kept in memory if `upper` and `work` are "".
+        devices: Device files of the cell's own /dev; None to see the machine's.
+        overlays: For each overlay its folder, its lower, upper and work folders, and names. The overlay's
+            folder
+            shows the contents of `lower` without these names. Changes go to `upper`.
+        layers: Folder that holds all upper and work folders, which the engine does not see; "" for none.
+        copies: For each private copy its folder, upper folder and work folder. A copy is an overlay of a
+            folder
+            over itself. Changes are kept in memory if `upper` and `work` are "".
         masks: Files and folders that are hidden.
         kept: Paths below an overlay, a copy or a mask that stay visible.
         writable: Paths that can be changed: shared memory, and some folders of overlays, copies and `kept`.
-            All other paths are read-only. That includes a path in `kept` below a writable one, unless this
-            list names it, too.
+            All other paths are read-only, also a path in `kept` below a writable one.
     """
 
     devices: Sequence[str] | None
@@ -83,11 +84,11 @@ class Plan(TypedDict):
     `planning` makes plans, `cell_process` carries them out.
 
     Attributes:
-        flags: clone(2) flags for its namespaces.
-        map: [uid, gid] that stay the same in a new user namespace; None without such a namespace.
-        group: Limits of its control group.
+        flags: clone(2) flags for the cell's namespaces.
+        map: The uid and gid that stay the same in a new user namespace; None without such a namespace.
+        group: Limits of the cell's control group.
         user: The user as which the engine runs if gyoji runs as root; None for the present user.
-        limits: (resource, limit) pairs for setrlimit(2).
+        limits: Pairs of a resource and its limit, for setrlimit(2).
         landlock: Landlock ruleset; None for none.
         seccomp: System call filter in hexadecimal digits; "" for none.
         filesystem: The cell's view of the file system, if it has a mount namespace.

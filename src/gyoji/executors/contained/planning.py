@@ -40,8 +40,8 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Pl
         uid: User as which the engine runs; 0 for the present user.
 
     Raises:
-        Breakdown: The level is "strict" and the machine lacks a layer that this needs, or an overlay would be
-            in /dev/shm.
+        Breakdown: The machine lacks a layer that the level "strict" needs, or an overlay would be in
+            /dev/shm.
     """
     _check(player, machine)
     policy = FilesystemPolicy(player, place, machine)
@@ -100,7 +100,7 @@ def _group(player: Player) -> GroupLimits:
 
 
 def _limits(level: str, *, is_counted: bool) -> list[tuple[int, int]]:
-    """Return the limits of each process of an engine as (resource, limit) pairs for setrlimit(2).
+    """Return the limits of each process of an engine, as pairs of a resource and its limit for setrlimit(2).
 
     Args:
         level: "guarded" or "strict".

@@ -43,10 +43,10 @@ _LAST = (1 << 32) - 2
 
 
 def number(launcher: int, index: int) -> int:
-    """Return the uid of the engines in one folder.
+    """Return the uid for the engines that use one folder.
 
     Args:
-        launcher: Pid of the process that starts them. Two launchers in one pid namespace never share a uid.
+        launcher: Pid of the launcher of these engines. In one pid namespace, two launchers never share a uid.
         index: Number of the folder, from 0. Folders whose numbers differ by a multiple of 256 share a uid.
     """
     return FIRST + launcher * _PER_LAUNCHER + index % _PER_LAUNCHER
@@ -61,7 +61,7 @@ class Namespaces(NamedTuple):
     """Descriptors of two user namespaces; -1 for none.
 
     Attributes:
-        of_files: Translates the owners of the engine's own files.
+        of_files: The namespace that translates the owners of the engine's own files.
         of_processes: The namespace that the engine enters.
     """
 
@@ -143,7 +143,10 @@ def become(user: User, namespace: int) -> None:
 
 
 def check_reach(paths: Iterable[str]) -> None:
-    """Raise OutOfReach for a path that this process, as an engine's user, can neither read nor run."""
+    """Raise OutOfReach for the first of these paths that this process can neither read nor execute.
+
+    The process already runs as the engine's user.
+    """
     for path in paths:
         if not (os.access(path, os.R_OK) or os.access(path, os.X_OK)):
             raise OutOfReach(path)
@@ -155,9 +158,11 @@ def closed_part(path: str) -> str:
 
 
 def is_closed(part: str, path: str) -> bool:
-    """Return whether users other than the owner and its group can neither read nor run the file `path`.
+    """Return whether `part` excludes users other than its owner and group from the file `path`.
 
-    Only the permissions of `part` count. True if `part` does not exist.
+    An excluded user can neither read nor execute the file. Only the permissions of `part` are examined. If
+    that
+    is impossible, the result is True.
 
     Args:
         part: The file itself, or a folder above it.
