@@ -47,13 +47,15 @@ Winner: TypeAlias = int | Nobody
 class ResultsDigest:
     """The counts for the tables of `gyoji show --json`, which have neither ratings nor moves.
 
+    `endings` and `hosts` count all games, `rankings` those of more than two sides, and the others those of
+    two.
+
     Attributes:
         totals: Amounts that players collected, in games with amounts, such as the treasure of Dig Here.
         head_to_head: Results of every two players against each other.
         hosts: Number of games by the machine that played them.
-        rankings: Places in games of more than two sides. Of the other attributes only `hosts` and `endings`
-            count such games.
-        endings: Number of games by (ending, winner).
+        rankings: The places of players.
+        endings: Number of games by ending and winner.
     """
 
     def __init__(self, players: Collection[str] = ()) -> None:
@@ -88,7 +90,7 @@ class ResultsDigest:
         self.rankings.add(result)
 
     def _add_pair(self, result: GameResult) -> None:
-        """Count a game of two sides, in whose result a tuner's candidate has the name `candidates`."""
+        """Count a game of two sides. In its result, every candidate of a tuner has the name `candidates`."""
         self.totals.add(result)
         self.head_to_head.add(result)
 
@@ -96,13 +98,14 @@ class ResultsDigest:
 class ReportDigest(ResultsDigest):
     """The counts for all tables of a report.
 
-    The attributes from `losses` to `ledger`, and `players`, have games of two sides only.
+    Only games of two sides count for `players` and for the attributes `losses`, `slowest`, `illegal_tries`,
+    `variations` and `ledger`.
 
     Attributes:
         played: Number of results.
         losses: Number of lost games by player and ending.
         slowest: Time of each player's slowest move, in ns.
-        illegal_tries: Number of illegal or unreadable answers by player after which the engine was asked
+        illegal_tries: For each player, how often an answer was illegal or unreadable and the engine was asked
             again.
         variations: Number of faulty principal variations by player and kind of fault.
         ledger: Results of games of two sides, from which ratings are computed.
@@ -192,7 +195,9 @@ def winner_of(result: GameResult) -> Winner:
 
 
 def side_of(result: GameResult, seat: int) -> int:
-    """Return the side of a seat: its colour on the board (0 or 1), or its team where teams play."""
+    """Return the side of a seat: 0 or 1 for its colour on the board, or the number of its team where teams
+    play.
+    """
     return result.sides[seat] if result.sides else result.team_of(seat)
 
 

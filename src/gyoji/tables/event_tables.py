@@ -108,7 +108,7 @@ def title_lines(setup: CompetitionSetup) -> list[str]:
 def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
     """Return the lines with each engine's description of itself, in the order of the players' names.
 
-    An engine has more than one line if its description has.
+    A description may have several lines.
     """
     return [
         printable(line, 1000).rstrip()
@@ -144,8 +144,8 @@ def uncounted_lines(ids: Iterable[str], of: str) -> Iterator[str]:
 
     Args:
         ids: The ids of the games.
-        of: The words after "not counted, of" in the line, which say why: for example "players that are not
-            in this group".
+        of: The reason, as words that follow "not counted, of": for example "players that are not in this
+            group".
     """
     if told := " ".join(sorted(ids)):
         yield f"not counted, of {of}: {told}"
@@ -204,8 +204,8 @@ def players_line(best: Iterable[PlayerStats], of: int, heading: str = "") -> str
 def elo_lines(met: HeadToHead) -> Iterator[str]:
     """Yield a line for every two players that have a game with a known result against each other.
 
-    It has their difference of strength in Elo with its 95 % interval, and the likelihood of superiority. If
-    too many pairs have met (`HeadToHead.encounters`), there are no lines.
+    The line has the difference of their strength in Elo, its 95 % interval, and the likelihood of
+    superiority. If too many pairs have met (`HeadToHead.encounters`), there are no lines.
     """
     for encounter in met.encounters():
         scores = encounter.scores

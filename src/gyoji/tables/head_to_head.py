@@ -5,8 +5,8 @@ players swapped sides between them. A pair has a score of 0, ½, 1, 1½ or 2 poi
 the games are in such pairs, Elo and its interval are computed from pairs, else from single games.
 
 A game that repeats an earlier one of the same players on the same sides, move for move, is no new
-observation: two deterministic programs always play the same game. Elo and its interval ignore single games
-that are repeated, and pairs of two repeated games. All other tables count every game.
+observation: two deterministic programs always play the same game. Elo from single games leaves out
+such games. Elo from pairs leaves out a pair if both of its games are such. All other tables count every game.
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,8 +59,9 @@ class Encounter(Struct):
         return Scores(tuple(self.pairs if is_of_pairs else self.singles))
 
     def turned(self) -> "Encounter":
-        """Return the same results from the view of the other player. Both objects share the games that wait
-        for the other game of their pair.
+        """Return the same results from the view of the second player.
+
+        Both objects share the games that wait for the second game of a pair.
         """
         return replace(self, players=self.players[::-1], singles=self.singles[::-1], pairs=self.pairs[::-1])
 
@@ -68,8 +69,8 @@ class Encounter(Struct):
         """Count a game of the two players.
 
         Args:
-            result: The result.
-            game: The same result from the view of the first player.
+            result: The result in the record.
+            game: The result from the view of the first player.
         """
         if game.half_points is None:
             self.unknown += 1
@@ -146,15 +147,12 @@ class HeadToHead:
         encounter.add(result, _Game(half_points, is_first, is_repeated))
 
     def encounters(self, order: Iterable[str] = ()) -> list[Encounter]:
-        """Return the results of every two players that have met.
+        """Return the results of every two players that have met. Return [] if more than MOST_PAIRS pairs have
+        met.
 
         Args:
-            order: The players from first to last place. Of two players, the better placed is the first of
-                their encounter. Players that are missing here come last.
-
-
-        Returns:
-            The encounters in that order. Empty if more than MOST_PAIRS pairs have met.
+            order: The players from first to last place; missing players come last. It decides the order of
+                the encounters. The better placed of two players is the first of their encounter.
         """
         if self._is_full:
             return []
@@ -183,7 +181,7 @@ def head_to_head_table(met: HeadToHead, order: Iterable[str] = ()) -> Table:
 
     Args:
         met: The results.
-        order: The players from first to last place. Of two players, the better placed is the player of the
+        order: The players from first to last place. The better placed of two players comes first in their
             row.
     """
     found = met.encounters(order)

@@ -83,9 +83,9 @@ def contained_tables(engines: Engines) -> Iterator[Table]:
 
 
 def by_containment(engines: Engines) -> dict[str, list[str]]:
-    """Return {level of containment, such as "strict": codes of the players whose engines ran at it}.
+    """Return the names of the players by the containment of their engines, such as "strict".
 
-    Players whose level is unknown are left out.
+    Players whose containment is unknown are left out.
     """
     found: dict[str, list[str]] = {}
     for code, engine in sorted(engines.items()):
@@ -100,7 +100,7 @@ def by_containment(engines: Engines) -> dict[str, list[str]]:
 def excluded_lines(comparison: Comparison) -> list[str]:
     """Return a line for every two players with games that do not count, and a line for each changed player.
 
-    Of either kind there are at most `MOST_LINES`, followed by a line with the number of the others.
+    There are at most `MOST_LINES` of each kind. If there are more, a last line counts the rest.
     """
     lines = [
         f"excluded: {counted(each.games, 'game')} of {' v '.join(each.players)} ({_points(each)}), "
@@ -189,8 +189,8 @@ def skipped_line(game: SkippedGame) -> str:
 def skipped_lines(failures: Failures) -> list[str]:
     """Return a line for each game skipped after too many failures, and a line for each suspended player.
 
-    Of the first kind there are at most `MOST_LINES`, followed by a line with the number of the others. The
-    second kind of line counts the games that are not played because of that player.
+    There are at most `MOST_LINES` lines for games; if there are more, a last line counts the rest. The line
+    for a suspended player counts the games that are not played because the player is suspended.
     """
     games = failures.skipped.values()
     tried = [skipped_line(game) for game in games if not game.suspended]
@@ -204,10 +204,10 @@ def skipped_lines(failures: Failures) -> list[str]:
 
 
 def void_lines(failures: Failures) -> list[str]:
-    """Return a list of one line that counts, for each player, the void games that failed on its turn.
+    """Return a list of one line that says, for each player, how many void games failed while it was to move.
 
-    The line has the `MOST_LINES` players with the most. The list is empty if no void game has a known player
-    to move.
+    The line has the `MOST_LINES` players with the highest numbers. The list is empty if no void game has a
+    known player to move.
     """
     told = [f"{player} {number}" for player, number in failures.to_move.most_common(MOST_LINES)]
     return [f"void games by the player to move: {', '.join(told)}"] if told else []

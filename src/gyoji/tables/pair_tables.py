@@ -1,8 +1,8 @@
 """The results of two players in the layout of gomill, and columns of counts for all tables of players.
 
 The layout is gomill's because users have scripts that read it. One figure differs, the wins of a player on
-each side (as Black, as White): a draw adds half a win only to the side that the player had in that game. In
-gomill it adds half a win to both sides of the player.
+each side (as Black, as White). A draw adds half a win only to the side that the player had in that game,
+while gomill adds half a win to both sides.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -140,7 +140,9 @@ def pair_table(stats: PairStats, sides: Sequence[str] = SIDE_NAMES) -> Table:
 
 
 def _side_columns(stats: PairStats, side: int, *, heading: str, gap: int) -> Iterator[Column]:
-    """Yield the columns of wins on a side and of their share. The third row has both players together.
+    """Yield two columns: the wins on a side, and the wins as a share of the games.
+
+    The third row is the sum of both players.
 
     Args:
         stats: The results of the pair.
@@ -165,7 +167,7 @@ def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
 
     Args:
         players: The results of the two players of a pair.
-        number: Which of them, 0 or 1.
+        number: The index of the player in `players`.
     """
     sides = [side.played for side in players[number].sides]
     if any(sides):
@@ -174,11 +176,9 @@ def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
 
 
 def _setting(name: str, value: Any) -> str:
-    """Return the text of a setting's value; "given" for a mapping, such as a field of Dig Here.
+    """Return a setting's value as text: "9x9" for the list of a `board_size`, other lists with commas.
 
-    Args:
-        name: The name of the setting. A list becomes "9x9" for `board_size`, else items with commas.
-        value: The value.
+    The text is "given" for a mapping, such as a field of Dig Here.
     """
     if isinstance(value, Mapping):
         return "given"

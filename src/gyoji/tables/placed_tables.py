@@ -84,7 +84,8 @@ def placed_table(
 
 
 def seats_line(ratings: "PlacedRatings") -> str:
-    """Return a line with the advantage of each seat over the last one in Elo, with half of its 95 % interval.
+    """Return a line that compares each seat with the last one: its advantage in Elo, with half the 95 %
+    interval.
 
     If the advantages cannot be distinguished from strength, the line says so.
     """

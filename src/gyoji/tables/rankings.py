@@ -49,8 +49,7 @@ class Placing(Struct):
         unknown: Number of games without a known result.
         forfeits: Number of games that the player lost by breaking a rule.
         left_out: Number of games that went on without one of the player's engines.
-        gathered: Amounts that the player collected in the games, such as treasure; empty in games without
-            amounts.
+        gathered: Amounts that the player collected, such as treasure; empty if the games have no amounts.
         think_ns: Time that the player's clocks were charged for all moves, in ns.
         slowest_ns: Time charged for the longest move, in ns.
     """
@@ -118,14 +117,15 @@ class Rankings:
                 self._ahead[one, other] += (own < its) + (own <= its)
 
     def ahead(self, player: str, other: str) -> tuple[float, float]:
-        """Return the numbers of games in which a player finished ahead of another, and behind it. A shared
-        place is half of each.
+        """Return how often a player finished ahead of another, and how often behind. Shared places are half
+        of each.
         """
         return self._ahead[player, other] / 2, self._ahead[other, player] / 2
 
     def ranked(self) -> list[tuple[int, str, Placing]]:
-        """Return (rank, player, results) of each player, most points first. Players with equal points share a
-        rank.
+        """Return the rank, the name and the results of each player, most points first.
+
+        Players with equal points share a rank.
         """
         # Points are sums of fractions such as 1/3: without rounding, equal players would differ in
         # the last bit.

@@ -90,7 +90,7 @@ def rating_remarks(ratings: "Ratings") -> list[str]:
 
 
 def advantage_line(ratings: "Ratings") -> str:
-    """Return a line with the advantage of moving first, in Elo with half of its 95 % interval.
+    """Return a line with the advantage of moving first in Elo, and with half the 95 % interval.
 
     If the advantage cannot be distinguished from strength, the line says so.
     """

@@ -1,6 +1,7 @@
 """The tables of a report that do not depend on the format: standings, sides, endings, times, games.
 
-Functions that take `players` list them in that order, and `sides` are the names of the game's sides.
+An argument `players` has the players in the order of the rows. An argument `sides` has the names of the
+game's sides.
 """
 
 from collections import Counter
@@ -126,8 +127,7 @@ def tables(account: Account) -> list[Part]:
 def counted_tables(
     setup: CompetitionSetup, own: Sequence[Part], crosses: Mapping[str, Cross], digest: ResultsDigest
 ) -> list[Part]:
-    """Return the tables of `gyoji show --json`: those that need neither ratings nor moves, without empty
-    ones.
+    """Return the tables of `gyoji show --json` that are not empty. They need neither ratings nor moves.
 
     Args:
         setup: The contents of the control file.
@@ -335,13 +335,13 @@ def games_table(digest: ReportDigest, sides: Sequence[str]) -> Table:
 
 
 def side_name(result: GameResult, side: int) -> str:
-    """Return the name of the player of a side; of a team, the names of its players joined by "&"."""
+    """Return the name of the player on a side; if it has several players, their names joined by "&"."""
     seats = [seat for seat in range(len(result.players)) if side_of(result, seat) == side]
     return " & ".join(dict.fromkeys(result.players[seat] for seat in seats))
 
 
 def winner_name(result: GameResult) -> str:
-    """Return the name of the winner, the names of all that share the first place, or "level" or "unknown"."""
+    """Return the name of the winner, or of all that share the first place; else "level" or "unknown"."""
     winner, places = winner_of(result), result.outcome.places
     # In a game of many sides several may share the first place while others have lost.
     if winner is Nobody.LEVEL and not result.outcome.is_level:

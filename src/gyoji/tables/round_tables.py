@@ -116,7 +116,7 @@ def rounds_table(rounds: Rounds, heading: str) -> Table:
 
 
 def state(rounds: Rounds) -> Iterator[Block]:
-    """Yield the standings; of a knockout, the bracket and the match for the third place instead."""
+    """Yield the current standings. A knockout has its bracket instead, and the match for the third place."""
     system = rounds.system
     # A bracket says who is ahead better than a ranking, and has no room for the match for the third
     # place.
@@ -147,8 +147,10 @@ def progress_line(rounds: Rounds) -> str:
 
 
 def round_blocks(rounds: Rounds) -> Iterator[Block]:
-    """Yield the text of each round that has begun: matches, the player with a bye, absent players, and how a
-    Swiss round departs from the rules.
+    """Yield the text of each round that has begun.
+
+    It has the matches, the player with a bye, the absent players, and how a Swiss round departs from the
+    rules.
     """
     system, played = rounds.system, rounds.played
     byes = system.byes(played) if isinstance(system, Swiss) else ()
@@ -273,7 +275,8 @@ def _bracket_note(terms: Terms) -> str:
 
 
 def _took(match: Match, index: int) -> str:
-    """Return the score of player `index` (0 or 1) of a match: points, or the sum of margins if that decides.
+    """Return the score of player `index` (0 or 1) of a match: points, or a sum of margins if margins decide
+    matches.
 
     If the match had extra games after a draw, their score follows as a second number.
     """
@@ -330,9 +333,7 @@ def _part(part: MatchPart) -> dict[str, Any]:
 
 
 def _short(table: Table, lead: str) -> Table:
-    """Return a table of matches with only players, score and state, below the line `lead`, for a text
-    report.
-    """
+    """Return a table of matches for a text report: only players, score and state, below the line `lead`."""
     return table.only("first", "points", "second", "state", lead=lead, style=Style.BARE)
 
 
@@ -356,8 +357,8 @@ def _part_text(part: MatchPart, terms: Terms) -> str:
 def _state(match: Match, system: System) -> str:
     """Return the remarks about a match as one text; "" if there are none.
 
-    A match in progress has the number of games played. A drawn match has "drawn", and in a knockout the
-    player who goes on, the higher seed. Skipped games are counted.
+    For a match in progress, the text says how many games were played. For a drawn match it says "drawn"; in a
+    knockout it also names the higher seed, which goes on. If games were skipped, it says how many.
     """
     remarks = []
     if not match.is_over and match.played:

@@ -1,8 +1,8 @@
 """Standings and cross tables.
 
-In a cross table the points of the row's player come first, as on Gomocup's result pages. Games lost by
-breaking a rule count as lost, and columns of their own count them again. Black and white are the colours with
-which the players finished a game, if they swapped colours in it.
+In a cross table the points of the row's player come first, as on Gomocup's result pages. A game lost by
+breaking a rule counts as lost, and also in a column of its own. If players swapped colours in a game, the
+colours at its end count.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -78,7 +78,7 @@ def cross_tables(heading: str, cross: Cross, places: Sequence[Standing]) -> Iter
     Args:
         cross: The cross table.
         heading: Name of a part of the competition; "" for the whole.
-        places: The standings, whose order rows and columns have.
+        places: The standings. Rows and columns have their order.
     """
     if 1 < len(cross.players) <= MOST_IN_CROSS:
         yield Table(

@@ -2,7 +2,7 @@
 
 The games of two players are numbered from 0. Games 0 and 1, 2 and 3 and so on, with swapped sides, are a
 match: the player with the larger sum of amounts wins it. The number of a game is the digits at the end of its
-id: `AvB_3`, a tuner's `3` and `g0#7r3` all have number 3.
+id. For example, `AvB_3` has number 3, and so have a tuner's games `3` and `g0#7r3`.
 """
 
 import re
@@ -71,8 +71,8 @@ class Thinking(Struct):
 
     Attributes:
         games: Number of games.
-        think_ns: Time that its clock was charged for all moves, in ns.
-        slowest_ns: Time charged for its longest move, in ns.
+        think_ns: Time that the engine's clock was charged for all moves, in ns.
+        slowest_ns: Time charged for the longest move, in ns.
         left_out: Number of games that went on without the engine.
     """
 
@@ -134,7 +134,7 @@ class Totals:
         self._match(result)
 
     def _match(self, result: GameResult) -> None:
-        """Count the match (two games with swapped sides) that this game completes, if it completes one.
+        """If this game completes a match (two games with swapped sides), count the match.
 
         A player has no match against itself.
         """
@@ -155,7 +155,7 @@ class Totals:
             self._players[second].matches[2 - place] += 1
 
     def players(self) -> list[tuple[str, Gathered]]:
-        """Return (name, amounts) of each player, the largest mean first."""
+        """Return the name and the amounts of each player, the largest mean first."""
         return sorted(self._players.items(), key=lambda item: (-(item[1].total.mean or 0.0), item[0]))
 
 
