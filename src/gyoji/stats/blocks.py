@@ -49,11 +49,11 @@ class Layout:
             self.size += square * len(alike)
 
     def index(self, one: Numbers, other: Numbers) -> Numbers:
-        """Return the indices in the flat array of the entries in the given rows and columns, pair by pair.
+        """Return the indices in the flat array of some entries of the matrix.
 
         Args:
-            one: The rows, as numbers of players.
-            other: The columns, as numbers of players. Each must be in the group of its row's player.
+            one: The row of each entry, as the number of a player.
+            other: The column of each entry, as the number of a player in the same group.
         """
         return self._row[one] + self._at[other]
 
@@ -63,7 +63,8 @@ class Layout:
         return self._row + self._at
 
     def blocks(self, flat: Floats) -> Iterator[tuple[Numbers, Floats]]:
-        """Yield two arrays, (numbers of the players, blocks), for each size of groups.
+        """For each size of groups, yield the numbers of the players and the blocks of all groups of that
+        size.
 
         Item k of both arrays belongs to the k-th group of that size. Its block is a view of `flat`.
         """
@@ -78,7 +79,7 @@ class Bordered(NamedTuple):
 
     Attributes:
         flat: The entries of the blocks, placed by `layout`.
-        border: For each player, its entry in the last row.
+        border: For each player, the entry in the last row.
         corner: The last entry of the diagonal.
     """
 
@@ -104,8 +105,8 @@ class Bordered(NamedTuple):
 
         Args:
             right: The right-hand side.
-            fixed: For each player, whether its entry of x stays 0.
-            sides: Whether the advantage of the first side is an unknown. If not, its entry of x stays 0 too.
+            fixed: For each player, whether the player's entry of x stays 0.
+            sides: Whether the advantage of the first side is an unknown. If not, the last entry of x stays 0.
         """
         found, along = np.zeros(self.layout.players + 1), np.zeros(self.layout.players)
         for members, block in self.layout.blocks(self.flat):
@@ -123,11 +124,12 @@ class Bordered(NamedTuple):
     # With D the inverse of the blocks alone, u = D c, s = d - c u and w = (-u, 1), the inverse is D + w w' /
     # s.
     def between(self, noise: "Bordered", fixed: NDArray[np.bool_], *, sides: bool) -> "Covariance":
-        """Return the sandwich covariance of the ratings: I x `noise` x I, where I inverts this matrix.
+        """Return the sandwich covariance of the ratings: I x `noise` x I, where I is the inverse of this
+        matrix.
 
         Args:
             noise: The variance of the slope of the log likelihood (J in `logistic`).
-            fixed: For each player, whether its rating is fixed, so that its covariance is 0.
+            fixed: For each player, whether the rating is fixed. The covariance of a fixed rating is 0.
             sides: Whether the advantage of the first side is an unknown.
         """
         layout = self.layout
@@ -180,8 +182,9 @@ class Covariance(NamedTuple):
         return found
 
     def dense(self) -> Floats:
-        """Return the covariance matrix of all players, 0 between groups, and the advantage as last row and
-        column.
+        """Return the covariance matrix of all players, with the advantage as last row and column.
+
+        The covariance of players of different groups is 0.
         """
         whole = np.zeros((self.layout.players + 1, self.layout.players + 1))
         whole[-1] = whole[:, -1] = np.append(self.border, self.of_advantage)
@@ -191,8 +194,11 @@ class Covariance(NamedTuple):
 
 
 def _held(blocks: Floats, held: NDArray[np.bool_]) -> Floats:
-    """Return the blocks with the rows and columns of fixed players (`held`) replaced by those of the unit
-    matrix.
+    """Return the blocks with the rows and columns of fixed players replaced by those of the unit matrix.
+
+    Args:
+        blocks: The blocks of groups of one size.
+        held: For each player of each group, whether the player is fixed.
     """
     if not held.any():
         return blocks

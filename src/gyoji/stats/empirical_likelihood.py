@@ -30,13 +30,15 @@ _HALVINGS = 100
 # The sum falls from infinity to minus infinity over the admissible range of theta, so there is exactly one
 # solution. Newton's method finds it, with bisection when a step would leave the range.
 def tilt(shares: Sequence[float], f: Sequence[float], theta: float = 0.0) -> tuple[float, list[float]]:
-    """Solve sum share * f / (1 + theta f) = 0 for theta. Return (theta, the factors 1 + theta f, all
-    positive).
+    """Solve sum share * f / (1 + theta f) = 0 for theta.
 
     Args:
         shares: The share of each result.
         f: A value for each result. Both signs occur.
         theta: Where the search begins.
+
+    Returns:
+        theta, and the factors 1 + theta f, which are all positive.
     """
     low, high = -1 / max(f), -1 / min(f)
     if not low < theta < high:
@@ -60,10 +62,10 @@ def tilt(shares: Sequence[float], f: Sequence[float], theta: float = 0.0) -> tup
 
 
 def deviations_from(shares: Sequence[float], steps: Sequence[float], mean: float, number: float) -> float:
-    """Return the z score of the results: by how many standard deviations their mean exceeds a supposed true
-    mean.
+    """Return the z score of the results against a supposed true mean.
 
-    For games won, drawn and lost and a mean of ½ it is (won - lost) / sqrt(won + lost).
+    It says by how many standard deviations the mean of the results is higher. For games won, drawn and lost
+    and a mean of ½ it is (won - lost) / sqrt(won + lost).
 
     Args:
         shares: The share of each result.
@@ -88,7 +90,7 @@ def deviations_from(shares: Sequence[float], steps: Sequence[float], mean: float
 def mean_bounds(
     shares: Sequence[float], steps: Sequence[float], number: float, *, z: float
 ) -> tuple[float, float]:
-    """Return (lower, upper) bound of the score interval of the true mean, for a quantile z.
+    """Return the lower and the upper bound of the score interval of the true mean.
 
     Args:
         shares: The share of each result.
@@ -109,7 +111,7 @@ def mean_bounds(
 
 # It solves sum p / (1 + c + theta (a - mean)) = 1 for theta > 0, from above, where one term is infinite.
 def _reach(shares: Sequence[float], around: Sequence[float], c: float) -> float:
-    """Return the distance from the mean of the results to the lower bound of its score interval.
+    """Return the distance from the mean of the results to the lower bound of the mean's score interval.
 
     Args:
         shares: The share of each result.

@@ -1,8 +1,8 @@
 """The results of a field, counted by pairs of players: the input of ratings, 8 bytes a game.
 
-A game has a first and a second player, by side (Go: Black and White), and half points for the first: 0, 1 or
-2. A game whose sides are unknown gives no information on the advantage of the first side. A game may have a
-weight other than one.
+A game has a first and a second player, by side (Go: Black and White). Its result is the half points of the
+first player: 0, 1 or 2. A game whose sides are unknown gives no information on the advantage of the first
+side. A game may have a weight other than one.
 
 The module also finds which players can be compared, and whether the advantage of a side can be estimated.
 """
@@ -23,11 +23,11 @@ _HIGH, _LOW = 4, 32
 
 
 class Meetings(NamedTuple):
-    """All games of a field of players, each as one integer.
+    """All games of a field of players, each encoded as one integer.
 
     Attributes:
         players: The players by number.
-        codes: The code of each game, in no order; see `meeting_of`.
+        codes: The integer of each game, in no order; see `meeting_of`.
         weights: A weight for each game, empty if all are 1.
     """
 
@@ -37,10 +37,10 @@ class Meetings(NamedTuple):
 
 
 def meeting_of(code: Any) -> tuple[Any, Any, Any]:
-    """Decode a game's code into (lower player number, higher player number, kind).
+    """Decode a game's integer into the lower player number, the higher player number, and the kind.
 
     The kind is a number below `KINDS` that says who had the first side and how the game ended. A numpy array
-    of codes gives three arrays.
+    of integers gives three arrays.
 
     >>> meeting_of(7 << _LOW | 12 << _HIGH | UNSIDED)
     (7, 12, 6)
@@ -63,10 +63,10 @@ class Ledger:
 
         Args:
             first: The player with the first side.
-            second: Its opponent.
+            second: The opponent.
             half_points: The half points of `first`: 0, 1 or 2.
-            sided: Whether the sides are known. If not, `first` is just one of the two.
-            weight: The number of games as which this game counts.
+            sided: Whether the sides are known. If not, `first` is either of the two players.
+            weight: The game counts as this number of games.
 
         Raises:
             ValueError: A player plays itself, which gives no information on its strength.
@@ -142,7 +142,7 @@ def tells_sides(players: int, games: Iterable[tuple[int, int]]) -> bool:
     leaders, above = list(range(players)), [0] * players  # a player's level minus that of its leader
 
     def leader(player: int) -> tuple[int, int]:
-        """Return (the root of a player's tree in the union-find, the player's level minus the root's)."""
+        """Return the root of a player's tree in the union-find, and the player's level above the root."""
         passed, height = [], 0
         while leaders[player] != player:
             passed.append(player)

@@ -75,8 +75,7 @@ class Games:
         second: For each row, the number of the second player.
         results: For each row, the numbers of games lost, drawn and won by the first player.
         sided: For each row, 1.0 if the first player has the first side, 0.0 if sides are unknown.
-        weight: For each row, the weight of each of its games. With weight 2 a game counts as if the same
-            game were there twice.
+        weight: For each row, the weight of each of its games. With weight 2 a game counts like two games.
     """
 
     first: Numbers
@@ -119,11 +118,11 @@ def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
     """Count the games of each pair of players by kind: who had the first side, and the result.
 
     Args:
-        codes: The codes of all games of one weight; see `ledger.meeting_of`.
+        codes: All games of one weight as integers; see `ledger.meeting_of`.
 
     Returns:
-        Three arrays with an item for each pair: the lower player number, the higher one, and the counts of
-        its games by kind.
+        Three arrays with an item for each pair: the lower player number, the higher one, and the numbers of
+            the pair's games by kind.
     """
     codes, numbers = np.unique(codes, return_counts=True)
     low, high, kind = meeting_of(codes)
@@ -230,7 +229,7 @@ def climbed(
         values: The values at which the search begins.
         measure: Returns the function at given values, its slope, and its curvature with the sign reversed.
         solve: Returns the step for a slope and a curvature.
-        precision: The search ends when a step changes all values by less.
+        precision: The search ends when no value changes by this much in a step.
     """
     height, slope, curvature = measure(values)
     for _ in range(_ROUNDS):
@@ -256,7 +255,7 @@ def _climbed(games: Games, field: Field, layout: Layout, values: Floats, unit: f
 
 
 def _hold_groups(field: Field, curvature: Bordered) -> None:
-    """Fix the mean rating of each group in which no rating is given, by a change of `curvature`.
+    """Change `curvature` so that the mean rating of each group without a given rating is fixed.
 
     Results do not determine this mean, so the curvature would be singular.
     """
@@ -276,7 +275,7 @@ def _sum(
         field: The players and the priors.
         layout: The places of the curvature's entries.
         values: The ratings and then the advantage, in nats.
-        unit: Factor of the beliefs, as `_unit` returns it.
+        unit: The weight of the beliefs, as `_unit` returns it.
     """
     size = len(values)
     height, slope, curvature = _prior(field, layout, values, unit)
@@ -296,8 +295,8 @@ _POINTS = np.array([0, 0.5, 1])
 def _leads(games: Games, values: Floats) -> tuple[Floats, Floats]:
     """Return two arrays with an item for each row of games, from the view of the first player.
 
-    They are its strength minus the second player's in nats (with the advantage of the first side), and its
-    expected score minus ½.
+    The first array has the difference of strength to the second player in nats, with the advantage of the
+    first side. The second array has the expected score minus ½.
     """
     x = values[games.first] - values[games.second] + values[-1] * games.sided
     return x, np.tanh(x / 2) / 2
@@ -314,7 +313,7 @@ def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
     Args:
         games: The games in rows.
         size: The number of ratings, plus one for the advantage.
-        by_x: For each row, the derivative of its term of the sum by the difference of strength in the game.
+        by_x: For each row, the derivative of the row's term by the difference of strength in the game.
     """
     gathered = sums(games.first, by_x, size) - sums(games.second, by_x, size)
     gathered[-1] = (by_x * games.sided).sum()
@@ -325,8 +324,8 @@ def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
     """Return the curvature of a sum over games by the ratings and the advantage.
 
     Args:
-        by_xx: The curvature of each row's term by the difference of strength in the game. The result has
-            the same sign.
+        by_xx: For each row, the curvature of the row's term by the difference of strength in the game. The
+            returned curvature has the same sign.
     """
     first, second, players = games.first, games.second, layout.players
     flat = -sums(layout.index(first, second), by_xx, layout.size)
@@ -344,10 +343,10 @@ def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[f
 
     Args:
         values: The ratings and then the advantage, in nats.
-        unit: Factor of the beliefs, as `_unit` returns it.
+        unit: The weight of the beliefs, as `_unit` returns it.
 
     Returns:
-        (height, slope, curvature with the sign reversed)
+        The log likelihood, its slope, and its curvature with the sign reversed.
     """
     slope, curvature = np.zeros(len(values)), Bordered.empty(layout)
     height, slope[-1:], corner = virtual_draws(values[-1:])
@@ -377,7 +376,8 @@ def virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
         apart: Differences of strength, in nats.
 
     Returns:
-        (sum of the log likelihoods, slope at each difference, curvature at each with the sign reversed)
+        The log likelihood of all draws, its slope at each difference, and its curvature at each difference
+            with the sign reversed.
     """
     lead = np.tanh(apart / 2)
     height = -float(np.logaddexp(apart / 2, -apart / 2).sum())

@@ -30,14 +30,14 @@ class PlacedRating:
     """The rating of one player, with its place in the list.
 
     Attributes:
-        rank: The place within its group, from 1. Players with the same rating share it.
-        group: The number of its group of connected players, from 1, the largest group first.
-        elo: The rating. A player 100 Elo stronger finishes ahead of the other in 64 % of their games.
+        rank: The place within the group, from 1. Players with the same rating share it.
+        group: The number of the player's group of connected players, from 1, the largest group first.
+        elo: The rating. A player 100 Elo stronger than another finishes ahead in 64 % of their games.
         error: Half of the width of the 95 % interval in Elo, 0 for a fixed rating.
-        games: Number of its games.
-        points: Its mean points per game.
-        total: Its mean total per game, such as treasure; None if games have no totals.
-        above_next: The likelihood that it is stronger than the next player of its group, None for the last.
+        games: Number of the player's games.
+        points: Mean points per game.
+        total: Mean total per game, such as treasure; None if games have no totals.
+        above_next: The likelihood that the player is stronger than the next in the group, None for the last.
     """
 
     rank: int
@@ -66,11 +66,11 @@ class PlacedRatings:
     """The ratings of all players, group by group, the largest group first.
 
     Attributes:
-        seats: The advantages of seats; () if they cannot be distinguished from strength. They are assumed to
-            be 0 then.
+        seats: The advantages of seats. () if they cannot be distinguished from strength: then they are
+            assumed to be 0.
         units: Number of units of the games. A unit is one observation (`Placed.unit`).
-        relative_to: The player that errors are relative to; None for the average of the group, or its
-            anchors.
+        relative_to: Error bars are for the difference to this player. None: to the mean of the group, or to
+            its fixed ratings.
     """
 
     places: tuple[PlacedRating, ...]
@@ -93,9 +93,10 @@ def rate_placings(
     Args:
         placings: The games.
         anchors: Fixed ratings in Elo.
-        relative_to: The player relative to whom errors are given; None for the average of the group, or for
-            its anchors.
-        order: The order of players with the same rating. Others follow in the order of their first games.
+        relative_to: Error bars are for the difference to this player. None: to the mean of the group, or to
+            its fixed ratings.
+        order: The order of players with the same rating. Missing players follow in the order of their first
+            games.
 
     Raises:
         ValueError: There are no games.
@@ -145,15 +146,17 @@ def rate_placings(
 def _bars(
     found: PlacedFit, ranked: Sequence[int], beside: int | None
 ) -> tuple[list[float], list[float | None]]:
-    """Return two lists with an item for each player of a group: its error, and its likelihood of superiority.
+    """Return two lists with an item for each player of a group: the error bar, and the likelihood of
+    superiority.
 
-    The error is half of the 95 % interval in Elo. The likelihood is that of being stronger than the next
+    The error bar is half of the 95 % interval in Elo. The likelihood is that of being stronger than the next
     player; None for the last.
 
     Args:
         found: The fitted ratings.
         ranked: The numbers of the group's players, the strongest first.
-        beside: The number of the player that errors are relative to; None for the average of the group.
+        beside: The number of a player: error bars are for the difference to it. None for the mean of the
+            group.
     """
     samples: Floats = found.samples[:, ranked]
     apart = samples
@@ -170,9 +173,9 @@ def _bars(
 
 
 def _means(placings: Placings, amounts: Sequence[float]) -> tuple[list[int], list[Mean | None]]:
-    """Return two lists with an item for each player: its number of games, and its mean amount in them.
+    """Return two lists with an item for each player: the number of games, and the mean amount in them.
 
-    The mean is None for a player without amounts. Its error comes from a bootstrap of units.
+    The mean is None for a player without amounts. Its error bar comes from a bootstrap of units.
 
     Args:
         placings: The games.

@@ -23,7 +23,7 @@ class Placed(NamedTuple):
 
 # Seatings and places recur, so a game is stored as three numbers, besides the points and totals of its sides.
 class Placings:
-    """Collects games for ratings, in 12 bytes each, and 16 for each side.
+    """Collects games for ratings. A game takes 12 bytes, and 16 more for each side.
 
     Attributes:
         points: The points of each side of each game, one game after the other.

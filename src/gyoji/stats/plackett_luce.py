@@ -66,12 +66,13 @@ _RANDOM = 20_261_124
 class _Sets(NamedTuple):
     """The sets of sides over which the log likelihood of all games is summed (see "What is summed" above).
 
-    The values of the fit are indexed from 0: the ratings of players, then the advantages of seats, then a 0
-    for padding, because sets have different sizes and arrays do not.
+    The values of the fit are indexed from 0: the ratings of players, then the advantages of seats, then a 0.
+    Sets have different sizes but share an array, so the rows of small sets are padded with the index of that
+    0.
 
     Attributes:
-        player: A row for each set: the index of the rating of each side in it.
-        seat: A row for each set: the index of the advantage of each side's seat.
+        player: A row for each set: for each of its sides, the index of the player's rating.
+        seat: A row for each set: for each of its sides, the index of the seat's advantage.
         gap: A row for each set: 0 for each side, -inf for padding.
         weight: The weight of each set.
         unit: The number of the unit of each set.
@@ -106,11 +107,12 @@ class PlacedFit(NamedTuple):
 
     Attributes:
         values: The rating of each player by number, in nats. The mean of a group without anchors is 0.
-        samples: For each bootstrap sample a row: its ratings.
+        samples: A row of ratings for each bootstrap sample.
         width: Half of a 95 % interval, in standard deviations of the samples.
         units: Number of units of the games.
         groups: The groups of connected players, the largest group first.
-        seats: The advantage of each seat except the last; () if it cannot be distinguished from strength.
+        seats: The advantage of each seat except the last; () if advantages cannot be distinguished from
+            strength.
     """
 
     values: Floats
@@ -126,7 +128,7 @@ class _Field(NamedTuple):
 
     Attributes:
         groups: The numbers of the players of each group.
-        fixed: For each value of the fit (see `_Sets`), whether it is given, and so not an unknown.
+        fixed: For each value of the fit (see `_Sets`), True if the value is given, False if it is an unknown.
     """
 
     groups: Sequence[Numbers]
@@ -167,8 +169,9 @@ def fit_placings(placings: Placings, anchors: Mapping[int, float] | None = None)
 
 
 def student(freedom: int) -> float:
-    """Return the 97.5 % quantile of Student's t, by Fisher's expansion; exact to 1 % from 4 degrees of
-    freedom on.
+    """Return the 97.5 % quantile of Student's t, by Fisher's expansion.
+
+    It is exact to 1 % from 4 degrees of freedom on.
 
     >>> round(student(10), 2), round(student(1000), 2)
     (2.23, 1.96)
@@ -202,8 +205,9 @@ def _met(games: Iterable[Placed]) -> Iterator[tuple[int, int]]:
 
 # If every player always has the same seat, its strength and the seat's advantage cannot be distinguished.
 def _told_seats(games: Iterable[Placed], players: int) -> list[tuple[int, int]]:
-    """Return (number of sides, seat) of each seat except the last; [] if the advantage of seats cannot be
-    distinguished from strength.
+    """Return the number of sides and the number of the seat, for each seat except the last.
+
+    Return [] if the advantage of seats cannot be distinguished from strength.
     """
     seatings = {game.players for game in games}
     seats = [(sides, seat) for sides in sorted({*map(len, seatings)}) for seat in range(sides - 1)]
@@ -236,7 +240,7 @@ def _sets_of(
     Args:
         games: The games.
         players: The number of players.
-        seats: The index of the value of each seat, by (number of sides, seat).
+        seats: For each number of sides and seat, the index of the seat's advantage in the fit.
         units: The number of units, which are games that the bootstrap draws together.
     """
     nothing = players + len(seats)
@@ -273,7 +277,7 @@ def _sets_of(
 
 
 def _subsets(tied: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield (subset, weight) for the sides of a tie: each subset of j sides with the weight 1 / their number.
+    """Yield subsets of the sides of a tie, each with its weight: 1 / the number of subsets of that size.
 
     Of more than `MOST_TIED` sides, only runs of neighbours in a circle are taken. See "What is summed" above.
     """
@@ -288,7 +292,11 @@ def _subsets(tied: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
 
 
 def _shares(sets: _Sets, values: Floats) -> tuple[Floats, Floats]:
-    """Return for each set (log of the sum of exp(strength) of its sides, each side's share of that sum)."""
+    """Return two arrays with a row for each set.
+
+    The first has the logarithm of the sum of exp(strength) over the set's sides. The second has the share of
+    each side in that sum.
+    """
     strength = values[sets.player] + values[sets.seat] + sets.gap
     highest = strength.max(axis=1, keepdims=True)
     odds = np.exp(strength - highest)
@@ -349,9 +357,10 @@ def _curved(sets: _Sets, shares: Floats, size: int) -> Floats:
 
 
 def _entries(sets: _Sets, shares: Floats, rows: slice, size: int) -> Iterator[tuple[Numbers, Floats]]:
-    """Yield (indices in the flattened curvature matrix, amounts to add there) for a slice of the sets.
+    """Yield contributions of some sets to the curvature (sign reversed): indices in the flattened matrix, and
+    amounts.
 
-    The curvature has its sign reversed. An index may occur several times.
+    An amount is to be added at its index. An index may occur several times.
 
     Args:
         sets: The sets.
@@ -369,7 +378,8 @@ def _entries(sets: _Sets, shares: Floats, rows: slice, size: int) -> Iterator[tu
 
 
 def _slices(rows: int, width: int) -> Iterator[slice]:
-    """Divide the rows of an array into slices, so that the outer products of the rows of one fit into memory.
+    """Divide the rows of an array into slices, so that the outer products of the rows in a slice fit into
+    memory.
 
     Args:
         rows: The number of rows.
@@ -407,10 +417,11 @@ def _by_unit(sets: _Sets, shares: Floats, size: int) -> tuple[Numbers, Numbers, 
 
 
 def _prior(values: Floats, field: _Field) -> tuple[float, Floats, Floats]:
-    """Return the prior's part of the log likelihood, slope and curvature (sign reversed) that `_sum` returns.
+    """Return the prior's part of each of the three values that `_sum` returns.
 
-    The prior is one of virtual draws, against the mean of a player's group, and of each seat against the last
-    one. In a group without a given rating, the curvature also fixes the mean, which results do not determine.
+    The prior is virtual draws. Each player has draws against the mean of the group, and each seat against the
+    last seat. In a group without a given rating, the curvature also fixes the mean, which results do not
+    determine.
     """
     size = len(values)
     slope, curvature, height = np.zeros(size), np.zeros((size, size)), 0.0

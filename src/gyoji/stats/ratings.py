@@ -1,8 +1,8 @@
 """Ratings of all players from all their results at once, with error bars. `logistic` has the model.
 
 A rating is an Elo number relative to the average of the player's group, or to the given ratings in the group.
-The error is half of the 95 % interval of the rating, or of its difference to a chosen player. Players of
-different groups, which no chain of games connects, are never compared.
+The error is half of the 95 % interval of the rating, or of the rating's difference to a chosen player.
+Players of different groups, which no chain of games connects, are never compared.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -51,13 +51,13 @@ class Rating:
     """The rating of one player, with its place in the list.
 
     Attributes:
-        rank: The place within its group, from 1. Players with the same rating share it.
-        group: The number of its group of connected players, from 1, the largest group first.
+        rank: The place within the group, from 1. Players with the same rating share it.
+        group: The number of the player's group of connected players, from 1, the largest group first.
         elo: The rating.
         error: Half of the width of the 95 % interval in Elo, 0 for a fixed rating.
-        total: All its results.
-        sides: Its results as first and as second player, in games with known sides.
-        above_next: The likelihood that it is stronger than the next player of its group, None for the last.
+        total: All results of the player.
+        sides: The results as first and as second player, in games with known sides.
+        above_next: The likelihood that the player is stronger than the next in the group, None for the last.
     """
 
     rank: int
@@ -72,7 +72,11 @@ class Rating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advantage:
-    """The advantage of the first side in Elo, and its error: half of the width of the 95 % interval."""
+    """The advantage of the first side in Elo.
+
+    Attributes:
+        error: Half of the width of the 95 % interval.
+    """
 
     elo: float
     error: float
@@ -83,12 +87,12 @@ class Ratings:
     """The ratings of all players, group by group, the largest group first.
 
     Attributes:
-        advantage: The advantage of the first side; None if it cannot be distinguished from strength. It is
-            assumed to be 0 then.
+        advantage: The advantage of the first side. None if it cannot be distinguished from strength: then it
+            is assumed to be 0.
         draw_ratio: The expected share of draws between equals.
         is_weighted: Whether any game has a weight other than 1.
-        relative_to: The player that errors are relative to; None for the average of the group, or its
-            fixed ratings.
+        relative_to: Error bars are for the difference to this player. None: to the mean of the group, or to
+            its fixed ratings.
         basis: The arrays from which the ratings were made.
     """
 
@@ -138,9 +142,9 @@ def rate(
     Args:
         ledger: The games.
         given: Ratings that are known.
-        relative_to: The player relative to whom errors are given; None for the average of the group, or for
-            the given ratings in it.
-        order: The order of players with the same rating. Others follow in the ledger's order.
+        relative_to: Error bars are for the difference to this player. None: to the mean of the group, or to
+            its given ratings.
+        order: The order of players with the same rating. Missing players follow in the ledger's order.
 
     Raises:
         ValueError: The ledger has no games.
@@ -187,14 +191,15 @@ def _ratings(
     beside: int | None,
     tied: Sequence[int],
 ) -> Ratings:
-    """Rank the players of each group, and convert ratings and errors to Elo.
+    """Rank the players of each group, and convert ratings and error bars to Elo.
 
     Args:
-        players: The codes of the players, by number.
+        players: The names of the players, by number.
         games: The games that were rated.
         known: The groups of players, and the ratings that were given.
         found: The fitted strengths and their covariance, in nats.
-        beside: The number of the player that errors are relative to; None for the average of the group.
+        beside: The number of a player: error bars are for the difference to it. None for the mean of the
+            group.
         tied: For each player, the key that orders players with the same rating.
     """
     elo, covariance = found.values * NAT_ELO, found.covariance.scaled(NAT_ELO**2)
@@ -237,7 +242,7 @@ def _ratings(
 
 # Players with equal results have ratings that differ by rounding errors of the fit.
 def ranked_group(group: Iterable[int], elo: Floats, tied: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return (the players of a group, the strongest first; their ranks).
+    """Return the players of a group, the strongest first, and their ranks.
 
     Args:
         group: The numbers of the players.
@@ -259,7 +264,8 @@ def _variances(own: Floats, group: Sequence[int], beside: int | None) -> Floats:
     Args:
         own: The covariance matrix of the group's ratings.
         group: The numbers of the group's players.
-        beside: The number of a player; the ratings themselves are meant if it is None or in another group.
+        beside: The number of a player. If it is None or in another group, the ratings are not compared with
+            it.
     """
     variances: Floats = np.diag(own).copy()
     if beside in group:
@@ -269,7 +275,9 @@ def _variances(own: Floats, group: Sequence[int], beside: int | None) -> Floats:
 
 
 def _results(players: int, games: Games) -> tuple[list[Results], list[Results], list[Results]]:
-    """Return the results of each player: all, those as first player, and those as second player."""
+    """Return three lists of results by player: all results, those as first player, and those as second
+    player.
+    """
 
     def counted(who: Numbers, lost_drawn_won: Floats) -> Floats:
         return np.array([sums(who, column, players) for column in lost_drawn_won.T])
@@ -286,7 +294,7 @@ def _results(players: int, games: Games) -> tuple[list[Results], list[Results], 
 def superiority(ratings: Ratings) -> Iterator[tuple[float | None, ...]]:
     """Yield a row of likelihoods for each player, in the order of the places.
 
-    Item k of a row is the likelihood that the player is stronger than the one of the k-th place. It is None
+    Item k of a row is the likelihood that the row's player is stronger than the player in place k. It is None
     for the player itself and for players of other groups.
     """
     basis = ratings.basis

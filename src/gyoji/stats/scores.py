@@ -1,16 +1,16 @@
 """The results of one player against another as counts, and the Elo, intervals and likelihoods that follow.
 
 A game gives 0, ½ or 1 point. If games come in pairs (the same opening, sides swapped), a pair is one
-observation of 0, ½, 1, 1½ or 2 points, so that an opening that favours a side adds no noise. A unit of more
-games, in which the players of a table change seats, is one observation, too. Observations are scored from 0
-to 1 in equal steps; all figures follow from the counts of these scores.
+observation of 0, ½, 1, 1½ or 2 points, so that an opening that favours a side adds no noise. A unit is one
+observation of more games, in which the players of a table change seats. Observations are scored from 0 to 1
+in equal steps; all figures follow from the counts of these scores.
 
 A figure is None without results, or if it would divide by a variance of 0. A player that always won is
 infinitely many Elo stronger. No figure is NaN.
 
 Intervals and the likelihood of superiority use the score method (`empirical_likelihood`), which has the right
-coverage even for ten games. Those named `wald` use the observed variance as the true one, as fishtest,
-fastchess and cutechess do, and contain the truth less often if games are few.
+coverage even for ten games. Figures whose name begins with `wald` use the observed variance as the true one,
+as fishtest, fastchess and cutechess do. With few games, such intervals contain the truth less often.
 
 >>> f"{cdf(Z_95):.4f} {log_cdf(-40):.4f}"
 '0.9750 -804.6084'
@@ -74,10 +74,10 @@ class Scores(Struct, frozen=True):
     """Results as the numbers of observations with each score.
 
     Attributes:
-        counts: The numbers, the lowest score first: of games (lost, drawn, won), of pairs with 0, ½, 1, 1½
-            and 2 points, or of units by half points.
-        unit: The number of games in a unit, the games of one table on the same seed; 0 for single games and
-            pairs.
+        counts: The numbers, the lowest score first. For games: lost, drawn and won. For pairs: with 0, ½, 1,
+            1½ and 2 points. For units: by half points.
+        unit: The number of games in a unit (the games of one table with the same seed). 0 for single games
+            and pairs.
     """
 
     counts: tuple[float, ...]
@@ -102,7 +102,10 @@ class Scores(Struct, frozen=True):
         return cls((0,) * (2 * points + 1), unit)
 
     def plus(self, points: float) -> "Scores":
-        """Return the scores with one more game (0, ½ or 1 point), pair (0 to 2 points) or unit.
+        """Return the scores with one more observation.
+
+        Args:
+            points: 0, ½ or 1 for a game, 0 to 2 for a pair, or the points of a unit.
 
         Raises:
             ValueError: An observation cannot give that many points.
@@ -157,7 +160,8 @@ class Scores(Struct, frozen=True):
     def game_deviation(self) -> float | None:
         """The standard deviation of the score of one game, estimated from observations; None without results.
 
-        It is that of an observation's score, times the root of the observation's number of games.
+        It is the standard deviation of an observation's score, times the root of the number of games in an
+        observation.
         """
         variance = self.variance
         return None if variance is None else sqrt(self.size * variance)
@@ -225,8 +229,9 @@ class Scores(Struct, frozen=True):
 
     @property
     def normalized_elo(self) -> float | None:
-        """The mean score above ½ in standard deviations of a game, scaled to Elo. It determines how many
-        games are needed to prove the difference.
+        """The mean score above ½ in standard deviations of a game, scaled to Elo.
+
+        It determines how many games are needed to prove the difference.
         """
         mean, deviation = self.mean, self.game_deviation
         return NORMALIZED_ELO * (mean - 0.5) / deviation if mean is not None and deviation else None
@@ -238,13 +243,14 @@ class Scores(Struct, frozen=True):
 
     @property
     def draw_ratio(self) -> float | None:
-        """The share of drawn games, or of pairs (or units) in which both players got equally many points."""
+        """The share of drawn games, or of pairs or units that gave both players equally many points."""
         return self.counts[len(self.counts) // 2] / self.number if self.number else None
 
     @property
     def pairs_ratio(self) -> float | None:
-        """The number of pairs won divided by that of pairs lost; None for single games, and without a lost
-        pair.
+        """The number of pairs won divided by the number of pairs lost.
+
+        None for single games, and if no pair is lost.
         """
         if not self.is_of_pairs or not (lost := sum(self.counts[:2])):
             return None

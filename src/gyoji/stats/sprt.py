@@ -1,7 +1,7 @@
 """The sequential probability ratio test (SPRT): play until one of two hypotheses can be accepted.
 
-Hypothesis H0 says that the player is elo0 stronger than its opponent, H1 that it is elo1 stronger. `Sprt` is
-the test, `Trial` a test with its results so far. `sprt_estimate` estimates the strength after a test.
+Hypothesis H0 says that the player is elo0 Elo stronger than its opponent. H1 says elo1. `Sprt` is the test,
+`Trial` a test with its results so far. `sprt_estimate` estimates the strength after a test.
 """
 
 # Theory of operation
@@ -81,7 +81,7 @@ def _cutechess(scores: Scores, elo: float) -> Sequence[float]:
 
 
 def _bayeselo_odds(elo: float, draw_elo: float) -> tuple[float, float, float]:
-    """Return the probabilities of (lost, drawn, won) at an Elo difference on BayesElo's scale."""
+    """Return the probabilities of a loss, a draw and a win at an Elo difference on BayesElo's scale."""
     won, lost = score_at(elo - draw_elo), score_at(-elo - draw_elo)
     return lost, 1 - won - lost, won
 
@@ -90,7 +90,7 @@ def mean_at(model: Model, scores: Scores, elo: float) -> float:
     """Return the mean score of an observation at an Elo difference of the model.
 
     Args:
-        model: The meaning of the Elo difference.
+        model: The Elo scale.
         scores: Results from which the share of draws, or the deviation, is taken.
         elo: The Elo difference.
     """
@@ -112,7 +112,7 @@ def mean_at(model: Model, scores: Scores, elo: float) -> float:
 def _signal(scores: Scores, elo: float) -> float:
     """Convert normalized Elo to standard deviations of an observation.
 
-    For a pair they are √2 times as many as for a game.
+    The number for a pair of games is √2 times that for a single game.
     """
     return elo / NORMALIZED_ELO * sqrt(scores.size)
 
@@ -204,7 +204,7 @@ class Sprt:
         return log((1 - self.beta) / self.alpha)
 
     def fit(self, scores: Scores, elo: float) -> Sequence[float] | None:
-        """Return the share of each score, as it is likeliest if `elo` is the true Elo difference.
+        """Return the likeliest shares of the scores if `elo` is the true Elo difference.
 
         Return None if no shares have this difference, which happens with normalized Elo only.
         """
@@ -273,12 +273,12 @@ class Trial:
         """Return the test with one more observation. A decided test returns itself.
 
         Args:
-            points: The points of a game (0, ½ or 1), of a pair of games (0 to 2 in steps of ½), or of a unit:
-                one or more games with more than two sides, which are one observation (`Scores.of_units`).
+            points: The points of a game (0, ½ or 1), of a pair of games (0 to 2 in steps of ½), or of a unit
+                (`Scores.of_units`).
 
         Raises:
-            ValueError: An observation cannot give that many points, or the model is of single games only and
-                the observations are not.
+            ValueError: An observation cannot give that many points. Or the observations are pairs or units,
+                and the model is for single games only.
         """
         if self.decision is not Decision.CONTINUE:
             return self

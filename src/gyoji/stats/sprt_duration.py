@@ -57,7 +57,7 @@ class Prospect(NamedTuple):
     """The prospects of a test.
 
     Attributes:
-        accepts_h1: The probability that it accepts H1.
+        accepts_h1: The probability that the test accepts H1.
         games: The expected number of games until a decision.
     """
 
@@ -70,7 +70,7 @@ def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
 
     Args:
         test: The test.
-        scores: Results from which the variance of future ones is estimated. If there are none, or all are
+        scores: Results from which the variance of future results is estimated. If there are none, or all are
             equal, games without draws are assumed.
         elo: The true Elo difference, in the unit of the test's model.
     """
@@ -124,9 +124,9 @@ def _walk(test: Sprt, shares: Sequence[float], unit: int) -> Walk:
 
 
 def _exponent(shares: Sequence[float], steps: Sequence[float], start: float) -> float:
-    """Return the conjugate exponent: the r near `start`, not 0, with sum share exp(-r step) = 1.
+    """Return the conjugate exponent: the number r near `start`, but not 0, with sum share exp(-r step) = 1.
 
-    Return `start` if the search finds no such r near it.
+    Return `start` if the search finds no such number.
     """
     r = start
     if max(abs(start * step) for step in steps) > _CERTAIN:
@@ -143,10 +143,10 @@ def _exponent(shares: Sequence[float], steps: Sequence[float], start: float) -> 
 
 
 def overshoots(shares: Sequence[float], steps: Sequence[float]) -> tuple[float, float]:
-    """Return by how much a random walk overshoots a distant (lower, upper) bound, on average.
+    """Return by how much a random walk overshoots a distant lower and a distant upper bound, on average.
 
-    The walk has these steps minus their mean. For a coin the overshoot is half a step, for a normal step
-    0.583 of its deviation.
+    The walk has these steps minus their mean. For two equally likely steps the overshoot is half a step. For
+    normal steps it is 0.583 of their standard deviation.
 
     Args:
         shares: The probability of each step.
@@ -171,7 +171,7 @@ def overshoots(shares: Sequence[float], steps: Sequence[float]) -> tuple[float, 
 
 
 def _followed(test: Sprt, shares: Sequence[float], walk: Walk) -> tuple[float, float]:
-    """Return (probability of accepting H1, expected number of observations) of a test of single games.
+    """Return the probability that a test of single games accepts H1, and its expected number of observations.
 
     All courses of the first `_FOLLOWED` games are followed; the rest is approximated by `walk`.
 

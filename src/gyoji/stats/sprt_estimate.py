@@ -66,11 +66,14 @@ class Walk:
     upper: float
 
     def no_stronger(self, time: float, height: float) -> float:
-        """Return the probability of an outcome no stronger than a given one: F in the theory of this module.
+        """Return the probability of an outcome that is no stronger than a given outcome.
+
+        That is F in the theory of this module.
 
         Args:
             time: The number of steps of the given outcome, more than 0.
-            height: Its height, from `lower` to `upper`. At a wall, the walk has just hit it.
+            height: The height of the given outcome, from `lower` to `upper`. At a wall, the walk has just hit
+                it.
         """
         spread, carried = sqrt(self.variance * time), self.drift * time
         width, tilt = self.upper - self.lower, 2 * self.drift / self.variance
@@ -145,8 +148,9 @@ class Estimate(NamedTuple):
 
 
 def estimate(test: Sprt, scores: Scores) -> Estimate | None:
-    """Estimate the strength after a test with these scores, stopped or not. Return None without scores, or if
-    all are equal.
+    """Estimate the strength after a test with these scores, stopped or not.
+
+    Return None without scores, or if all scores are equal.
     """
     mean, variance = scores.mean, scores.variance
     if mean is None or not variance:
