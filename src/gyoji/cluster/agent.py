@@ -10,8 +10,9 @@ output.
     --try        check each player before it plays on this host for the first time
     WORKER       the command of a worker, for tests
 
-    At the end of its input it ends everything that it has started. It is a process of its own, because
-    workers die with the thread that starts them, and the threads of a dask worker may end at any time.
+At the end of its input the agent ends everything that it has started. It is not a thread of the dask worker,
+because gyoji's workers die with the thread that starts them, and a dask worker may end its threads at any
+time.
 """
 
 # Theory of operation
@@ -160,7 +161,7 @@ class Agent(PoolListener):
                 self._pool.abandon()
 
     def _take(self, play: Assignment) -> None:
-        """Begin a game, or send the run the report of the game if the spool has one.
+        """Begin a game. If this host has kept a report of the game, send the run that report instead.
 
         If files of players are missing, the game waits and the run is asked for the files.
         """
@@ -180,8 +181,8 @@ class Agent(PoolListener):
     def _receive(self, content: Content) -> None:
         """Store a file that the run has sent, and try again to begin the waiting games.
 
-        If the run could not send the file or it cannot be stored, the run is told that the host cannot play
-        the games that need the file.
+        If there is no file to store, or storing fails, games that need the file do not wait any longer. The
+        run is told that this host cannot play them.
         """
         if (artifact := self._wanted.pop(content.digest, None)) is None:
             return
@@ -261,7 +262,7 @@ class Agent(PoolListener):
             ticket: Number of the attempt to play the game.
 
         Returns:
-            The files with their content, of which bytes beyond MOST_BYTES are cut off.
+            The files with their content. Content beyond MOST_BYTES of a file is cut off.
         """
         place = self._folder / str(ticket)
         found = []

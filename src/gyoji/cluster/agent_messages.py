@@ -59,15 +59,15 @@ class LeftFile(Value, frozen=True, kw_only=True):
 
 
 class Ended(Value, frozen=True, kw_only=True, tag="ended"):
-    """The end of a game on a host, for one of four reasons.
+    """The end of a game on a host.
 
-    The game was played (`report`), its worker process died or failed (`died`), the host cannot play the game
-    (`lacks`), or the run has abandoned it (none of the three).
+    There are four reasons for it: the game was played (`report`), its worker process died or failed (`died`),
+    the host cannot play the game (`lacks`), or the run has abandoned the game (none of the three is set).
 
     Attributes:
         ticket: Number of the attempt, from its `Assignment`.
         report: The result and the record of the game.
-        died: How its worker process died or failed; "" if it did not.
+        died: How the worker process died or failed; "" if it did not.
         to_move: Numbers of the seats that were to move when the worker died.
         lacks: What the host lacks, so that the game was not begun; "" if it lacks nothing.
         files: The files that the game has written.
@@ -98,9 +98,9 @@ class Facts(Value, frozen=True, kw_only=True, tag="ready"):
 
     Attributes:
         version: Version of gyoji on the host.
-        slots: Number of games that it can play at once.
-        threads: Number of processors that the agent's process may use, of those that the host has.
-        kept: Finished games of this competition whose reports it keeps.
+        slots: Number of games that the host can play at once.
+        threads: Number of the host's processors that the agent's process may use.
+        kept: Finished games of this competition whose reports the host keeps.
     """
 
     version: str

@@ -71,7 +71,9 @@ class ArtifactSender:
         self._paths: dict[str, str] = {}
 
     def artifacts(self, spec: GameSpec) -> tuple[tuple[Artifact, ...], tuple[str, ...]]:
-        """Return (files of a game's players to be sent, paths of their files that must be on the host)."""
+        """Return the files of a game's players that are sent, and the paths of files that must be on the
+        host.
+        """
         found: dict[str, Artifact] = {}
         others: dict[str, None] = {}
         for player in everybody(spec):
@@ -125,8 +127,9 @@ def _absolute(player: Player, word: str) -> str:
 
 
 def owner_of(spec: GameSpec, path: str) -> str:
-    """Return the code of the first player whose command names the file `path`; of the first player if no
-    command does.
+    """Return the code of the player whose command names the file `path`.
+
+    If there are several, return the first. If there is none, return the code of the game's first player.
     """
     players = everybody(spec)
     named = [player for player in players if path in map(partial(_absolute, player), player.command)]
@@ -284,7 +287,9 @@ class ArtifactCache:
 
 
 def _moved(player: Player, places: Mapping[str, str], hidden: tuple[str, ...]) -> Player:
-    """Return a player with paths of this host, and with a private working folder if its own is not here.
+    """Return a player with paths of this host.
+
+    If the player's working folder is not on this host, its engines work in a folder of their own.
 
     Args:
         player: The player.

@@ -55,7 +55,7 @@ class Pairs:
         self._hosts: dict[str, tuple[str, str]] = {}  # host and game, by pair
 
     def host_of(self, spec: GameSpec) -> str:
-        """Return the name of the host that got the other game of this game's pair; "" if none did."""
+        """Return the name of the host that got the other game of this game's pair; "" if no host did."""
         host, game = self._hosts.get(pair_of(spec.id, spec.pairing), ("", ""))
         return host if game != plain_id(spec.id) else ""
 
@@ -76,7 +76,7 @@ class Assignments:
     Attributes:
         hosts: The hosts by name.
         waiting: Games without a host, in order.
-        tickets: (game, name of its host) by number of the attempt.
+        tickets: For the number of each attempt to play a game, the game and the name of its host.
         sender: Reads the files that hosts are sent.
         most: Largest number of games at once on all hosts; None for no limit.
         resources: Amount of each resource, such as "gpu", that every host has.
@@ -141,9 +141,10 @@ class Assignments:
     def _host_for(self, game: OrderedGame) -> HostState | None:
         """Return the host to play a game; None if the game has to wait.
 
-        A host that keeps the report of the game comes first, then the host of the other game of the pair,
-        then the host with the lowest load. If there are hosts, none can play the game, and no host is still
-        starting, the future of the game fails.
+        The first choice is a host that keeps the report of the game, the second is the host of the other game
+        of the pair, and the third is the host with the lowest load.
+
+        If all connected hosts are ready and none of them can play the game, the game's future fails.
         """
         if (keeper := self._keeper(game)) is not None:
             return keeper
@@ -174,10 +175,10 @@ class Assignments:
         return f"no host can play it: {'; '.join(found[:MOST_NAMED])}{more}"
 
     def _host_of_pair(self, game: OrderedGame, programs: Sequence[tuple[str, ...]]) -> HostState | None:
-        """Return the host of the other game of a game's pair, and record in `is_bound` whether there is one.
+        """Return the host that plays the other game of a game's pair, if this game must be played there, too.
 
-        None means that pairs need not share a host, that no host got the other game, or that its host is away
-        or cannot run these programs.
+        Return None if pairs need not share a host, if no host got the other game, or if that host is away or
+        cannot run these programs. `OrderedGame.is_bound` records whether there is such a host.
         """
         name = "" if self.pairs is None else self.pairs.host_of(game.future.order.spec)
         host = self.hosts.get(name) if name else None
@@ -223,7 +224,9 @@ class Assignments:
         self.tell_stored()
 
     def tell_stored(self) -> None:
-        """Tell each host that is ready which games that it reported are in the database, each game once."""
+        """Tell each ready host which of the games that it reported are in the database. Each game is told
+        once.
+        """
         for name in list(self._stored):
             if (host := self.hosts.get(name)) is not None and host.facts is not None:
                 self.tell(host, Stored(games=tuple(self._stored.pop(name))))
@@ -236,7 +239,7 @@ class Assignments:
     def lose(self, host: HostState, why: str) -> None:
         """Let the games of a lost host wait for another host.
 
-        A game that has now lost MOST_LOSSES hosts fails. An abandoned game ends.
+        A game that has now lost MOST_LOSSES hosts fails instead. A game that the run has abandoned ends.
 
         Args:
             host: The host.

@@ -79,8 +79,8 @@ class ClusterPool:
     def ahead(self) -> int:
         """Number of games that are accepted beyond those that the hosts can play at once.
 
-        It is larger than 0 if pairs share a host, because the second game of a pair may have to wait for its
-        host.
+        It is 0 unless the games of a pair share a host. In that case a game may have to wait for a certain
+        host, and another game can be played meanwhile.
         """
         return 0 if self._assigned.pairs is None else self.slots
 

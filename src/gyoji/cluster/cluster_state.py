@@ -27,7 +27,8 @@ class OrderedGame:
         future: Gets the report of the game.
         needs: Amount of each resource of a host that the game needs.
         losses: Number of hosts that were lost while they played this game.
-        passed: Number of later games that were sent to a host before this one, while it was not bound.
+        passed: Number of later games that were sent to a host before this one. Games that were sent while
+            `is_bound` was set do not count.
         is_abandoned: Whether the game is to end without a result.
         is_bound: Whether the game waits for one particular host.
     """
@@ -106,7 +107,7 @@ class HostState:
     def has_room(self, needs: Mapping[str, int], resources: Mapping[str, int]) -> bool:
         """Return whether the host has a free slot, and enough free resources for a game.
 
-        A game that may use more threads than the host has is played there alone.
+        A game that needs more threads than the host has can be played there if no other game needs any.
 
         Args:
             needs: Amount of each resource that the game needs.
@@ -140,7 +141,7 @@ def programs_of(spec: GameSpec) -> list[tuple[str, ...]]:
 def command_of(spec: GameSpec, lacks: str) -> tuple[str, ...]:
     """Return the engine command of the player that cannot play on a host.
 
-    If no player has the code in `lacks`, return the command of the first player.
+    If the message names no player of the game, return the command of the first player.
 
     Args:
         spec: The game.
@@ -188,8 +189,8 @@ def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
 def _place_of(order: Order, kind: str, name: str) -> Path | None:
     """Return the path of a file of a game, relative to the competition's folder.
 
-    The kind and the name have come from a host, and may be wrong. Return None if the game writes no such
-    file.
+    The kind and the name have come from a host, which may have sent wrong ones. Return None if the game
+    writes no such file.
 
     Args:
         kind: "records", "voids" or "transcript" (see `LeftFile`).

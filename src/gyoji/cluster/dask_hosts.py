@@ -64,8 +64,8 @@ class _Worker:
         address: Address by which dask reaches the worker.
         slots: Number of games that the host plays at once.
         told: Lines for the agent, of which the actor has not confirmed the receipt.
-        first: Number of the first of these lines.
-        has_told: Set while there are such lines.
+        first: Number of the first line in `told`. The run numbers all its lines from 0.
+        has_told: An event that is set while `told` has lines.
         tasks: Tasks of asyncio that serve this worker.
         actor: The actor; None until it is started.
         is_gone: Whether dask has lost the worker, or its agent has ended.
@@ -155,7 +155,7 @@ class DaskHosts:
             self._bell = self._ringer = -1
 
     def _call(self, action: Callable[[], object]) -> None:
-        """Have the thread of dask call a function."""
+        """Call a function in dask's thread, without waiting for it."""
         with suppress(RuntimeError):  # the thread has ended
             self._asyncio.call_soon_threadsafe(action)
 
@@ -248,7 +248,7 @@ class DaskHosts:
         """Handle the workers that have joined or left since the last call.
 
         Returns:
-            The time by which the next call is due, by the clock of asyncio's event loop.
+            The latest time for the next call, by the clock of asyncio's event loop.
         """
         now = self._asyncio.time()
         try:
@@ -307,8 +307,8 @@ class DaskHosts:
     def _rest(self, worker: _Worker) -> None:
         """Count a failure of a worker.
 
-        From the second failure in a row on, the worker is not used for some seconds. Their number doubles
-        with each further failure, up to _MOST_REST_SECONDS.
+        After a second failure in a row the worker is not used for some seconds. Each further failure doubles
+        the number of seconds, up to _MOST_REST_SECONDS.
         """
         times = self._failures[worker.name] = self._failures.get(worker.name, 0) + 1
         if times > 1:
@@ -335,7 +335,7 @@ class DaskHosts:
             worker.has_told.set()
 
     def _lose(self, worker: _Worker, why: str) -> None:
-        """Forget a worker, and tell the run, once, that it is lost."""
+        """Forget a worker, and report its loss to the run. A second call does nothing."""
         if not worker.is_gone:
             self._forget(worker)
             self._hear(partial(self._listener.left, worker.name, why))
@@ -384,8 +384,7 @@ class DaskHosts:
 
 
 def _silence_loggers() -> None:
-    """Keep dask and tornado from printing a traceback for every lost host, about which the run prints one
-    line.
+    """Keep dask and tornado from printing a traceback for every lost host. The run prints one line instead.
 
     On import dask gives some loggers their own handler and level (`logging` in its configuration), so it is
     not enough to set the level of their parents.

@@ -2,7 +2,7 @@
 lose their games.
 
 ``python -m gyoji.cluster.host_checks`` reads `CheckRequest`s, starts the engine of each, and prints
-`CheckResult`s, as JSON lines. It is a process of its own so that the agent need not wait for engines.
+`CheckResult`s, as JSON lines. It is a separate process, so that the agent does not have to wait for engines.
 """
 
 import os
@@ -34,7 +34,11 @@ class CheckRequest(Value, frozen=True, kw_only=True):
 
 
 class CheckResult(Value, frozen=True, kw_only=True):
-    """The result of a check: problems without the player's code; () if the engine can play."""
+    """The result of a check of one player.
+
+    Attributes:
+        problems: Reasons why the engine cannot play, without the player's code. Empty if it can.
+    """
 
     problems: tuple[str, ...] = ()
 
@@ -50,10 +54,10 @@ class HostChecks:
     """
 
     def __init__(self, loop: Loop, environ: dict[str, str], on_found: Callable[[], object]) -> None:
-        """Prepare the process that checks. It is started for the first check.
+        """Prepare the process that makes the checks. It is started for the first check.
 
         Args:
-            loop: The event loop that reads its answers.
+            loop: The event loop that reads the process's answers.
             environ: Environment of that process.
             on_found: Called whenever a check has ended.
         """
@@ -65,12 +69,13 @@ class HostChecks:
         self._process: PipedProcess | None = None
 
     def problem(self, spec: GameSpec) -> str | None:
-        """Return the problem of a player whose engine does not start on this host; "" if there is none.
+        """Return the first known problem of a player whose engine does not start on this host.
 
         Players that have not been checked are checked now. Human and remote players need no check.
 
         Returns:
-            The player's code and the problem. None if no problem is known and a check is still in progress.
+            The player's code and the problem. "" if all players can play. None if no problem is known and a
+            check is still in progress.
         """
         is_open, problem = False, ""
         for seat, player in enumerate(spec.players):
@@ -112,9 +117,9 @@ class HostChecks:
 
 
 def _kind(spec: GameSpec, player: Player) -> str:
-    """Return a key that is equal for players that need only one check together.
+    """Return a key that is equal for players that share one check.
 
-    Such are the candidates of a tuner, whose commands differ only in numbers.
+    For example, all candidates of a tuner share one, because their commands differ only in numbers.
     """
     words = [_NUMBER.sub("0", word) for word in player.command]
     contained = player.containment

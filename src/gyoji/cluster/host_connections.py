@@ -18,7 +18,9 @@ class HostListener(Protocol):
         """Handle a line from a host. Lines arrive in order, each once."""
 
     def left(self, host: str, why: str) -> None:
-        """Handle the loss of a host and its games. A host of the same name may join later."""
+        """Handle the loss of a host, and of the games in progress there. A host of the same name may join
+        later.
+        """
 
     def told(self, text: str) -> None:
         """Show a line to the organiser."""

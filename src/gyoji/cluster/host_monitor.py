@@ -115,7 +115,8 @@ class HostMonitor:
     def _look_again(self) -> None:
         """Schedule the next check that all hosts have sent a message.
 
-        If this process is suspended for a long time, that counts as one check, and so restarts no agent.
+        If this process is suspended for a long time, one check is made for all that time. So no agent is
+        restarted.
         """
         self._pool.loop.call_later(self._silence_seconds / _LOOKS, self._look)
 

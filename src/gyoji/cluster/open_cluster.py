@@ -23,15 +23,16 @@ from gyoji.store.connections import read_secret
 def on_cluster(address: str | None, *, hosts: str | None = None, keys: Path | None = None) -> OpenPool:
     """Return a function that opens the pool of a run on several hosts.
 
+    The returned function raises ConfigError if the keys do not go with the address, or if engines of players
+    could reach the ports of dask (`check_players`).
+
     Args:
         address: Address of dask's scheduler, or path of its scheduler file; None with `hosts`.
         hosts: Hosts, separated by commas, on which dask is started by ssh; None with `address`.
         keys: Folder of the cluster's TLS keys; None for connections without TLS.
 
     Raises:
-        ConfigError: `address` and `hosts` are both given or both None, or the text of a host is wrong. The
-            returned function raises it, too: for keys that do not go with the address, and for players whose
-            engines could reach the ports of dask (`check_players`).
+        ConfigError: `address` and `hosts` are both given or both None, or the text of a host is wrong.
     """
     if address is None and hosts is None:
         raise ConfigError("--keys: goes with --cluster tls://ADDRESS or --hosts, which is missing")

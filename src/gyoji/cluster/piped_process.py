@@ -29,11 +29,11 @@ class PipedProcess:
         """Start the process, in a process group of its own, so that signals of the terminal do not reach it.
 
         Args:
-            loop: The event loop that reads its output.
+            loop: The event loop that reads the process's output.
             command: The command.
-            environ: Its environment; None for the environment of this process.
-            on_line: Called with each line that it sends.
-            on_end: Called once at the end of its output, with the reason if there is one, else "".
+            environ: Environment of the process; None for the environment of this process.
+            on_line: Called with each line that the process sends.
+            on_end: Called once when the process's output ends: with the reason if there is one, else with "".
         """
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(

@@ -45,9 +45,11 @@ def digest_of(play: Assignment) -> str:
 class ReportSpool:
     """The reports of one competition's games that a host keeps until the run has stored them.
 
-    Each report is a file in the competition's folder. `forget` deletes those of stored games. The others are
-    deleted in two cases. If there are more than `MOST`, `keep` deletes the oldest. If the folder was not used
-    for more than `DAYS` days, it is deleted when a spool of another competition is opened on this host.
+    Each report is a file in the competition's folder, which `forget` deletes once the game is stored.
+
+    The host does not keep more than `MOST` reports: `keep` then deletes the oldest. Reports are also lost if
+    the folder was not used for more than `DAYS` days: it is deleted when a spool of another competition is
+    opened.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -80,8 +82,8 @@ class ReportSpool:
     def keep(self, play: Assignment, ended: Ended) -> None:
         """Keep the report of a game.
 
-        Errors are ignored: the report is needed only if the run is lost, and without the report the game is
-        played again.
+        Errors are ignored. The report is needed only if the run is lost, and then the game can be played
+        again.
         """
         game, digest = play.order.spec.id, digest_of(play)
         report = _Report(kept=SpooledGame(game=game, digest=digest), ended=ended)

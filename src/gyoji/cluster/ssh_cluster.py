@@ -84,7 +84,7 @@ _said: ContextVar[list[str]] = ContextVar("said")
 
 
 class _Said(logging.Handler):
-    """A handler that collects dask's log, which has the output of a host while a process is started there."""
+    """A handler that collects dask's log, with the host's output, while a process is started on a host."""
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(LookupError):
@@ -176,7 +176,8 @@ class SshCluster:
 def _prepare(keys: Keys | None) -> None:
     """Collect dask's log of starting processes, and put the TLS keys into dask's configuration.
 
-    dask sends the configuration to the hosts: key files must have the same paths on all machines.
+    dask sends this configuration to the hosts. For this reason key files must have the same paths on all
+    machines.
 
     Args:
         keys: TLS keys of the run; None for connections without TLS.

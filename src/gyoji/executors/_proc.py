@@ -207,10 +207,8 @@ def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
     """Return a process's own memory in bytes, and its share of the memory of files that it has mapped.
 
     The share counts only files that are kept in memory, such as those in /dev/shm. It is given in bytes for
-    each
-    file, by the file's device and inode numbers. If n processes have mapped a page, the share of each is 1/n
-    of
-    the page.
+    each file, by the file's device and inode numbers. If n processes have mapped a page, the share of each is
+    1/n of the page.
     """
     own = 0
     shared: dict[tuple[int, int], int] = {}
@@ -263,8 +261,7 @@ def _open_files(pids: Iterable[int]) -> dict[tuple[int, int], tuple[int, bool]]:
     """Return the size in bytes of each open deleted file, and whether the file is kept in memory.
 
     The keys are device and inode numbers. Files in memory, such as those in /dev/shm, are included even if
-    they
-    are not deleted.
+    they are not deleted.
     """
     found: dict[tuple[int, int], tuple[int, bool]] = {}
     for path in (f"/proc/{pid}/fd/{number}" for pid in pids for number in names(f"/proc/{pid}/fd")):

@@ -52,9 +52,8 @@ class Question(Struct, frozen=True, kw_only=True):
         phase: Phase of the game; "" for ordinary play.
         rules: Rules of the game: `format`, `parse`, `render` and other members.
         left: Seconds on the clock for this move; None without a time limit.
-        notice: Why the question is repeated, in one line: the answer to the player's own request, such as
-            an offer of a draw, or the reason why the last move was refused. "" for the first question of a
-                move.
+        notice: Why the question is repeated, in one line: the answer to the player's own request, such as an
+            offer of a draw, or the reason why the last move was refused. "" for the first question of a move.
     """
 
     seat: int
@@ -68,8 +67,7 @@ class Question(Struct, frozen=True, kw_only=True):
         """Return the player's legal moves in a fixed order. In a special phase they may only be examples.
 
         Rules of games that hide a part of the position may fail, because `view` is not the position itself.
-        Those of
-        gyoji's own games raise AttributeError.
+        Those of gyoji's own games raise AttributeError.
         """
         legal: Iterable[m.Move] = self.rules.legal(self.view, self.seat)
         return legal

@@ -163,8 +163,7 @@ class LocalEngine:
 
         Returns:
             How the engine ended, in words, and the CPU time in ns of its process and of the children that it
-                has
-            waited for; ("unknown", 0) if another part of this process has waited for the engine.
+            has waited for; ("unknown", 0) if another part of this process has waited for the engine.
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
             self.kill()
@@ -394,8 +393,7 @@ def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
 
     Returns:
         Words to put before the program's command: `setpriv --pdeathsig` and its arguments; () if that program
-            is
-        missing. Then a function to call before the program is executed; None if it is not needed.
+        is missing. Then a function to call before the program is executed; None if it is not needed.
     """
     if setpriv := shutil.which("setpriv"):
         words = (setpriv, "--pdeathsig", "KILL", "--")

@@ -375,8 +375,7 @@ def engine_environ(token: str, slot: int | None) -> dict[str, str]:
     Args:
         token: Name of the game for the engines of one team.
         slot: Number, from 0, of the slot that plays the game: the value of GYOJI_SLOT, and of GOMILL_SLOT,
-            which
-            gomill's ringmaster sets. None omits both variables.
+            which gomill's ringmaster sets. None omits both variables.
     """
     environ = {TOKEN: token}
     if slot is not None:

@@ -86,8 +86,7 @@ def play(
         starters: Engine starters for executors that are not installed, by name.
         adjudicator: Replaces the adjudicator of the game spec.
         attend: Called with the worker's context, and a function that ends the game for a given reason.
-            Returns
-            a context manager that is entered before the game begins and left after it has ended.
+            Returns a context manager that is entered before the game begins and left after it has ended.
     """
     context = WorkerContext(starters=dict(starters))
     reports: list[Report | None] = []
@@ -302,8 +301,7 @@ class Game:
 
     def on_timing(self, seat: int, timing: Timing) -> None:
         """Store how the time of a slow or late answer was spent. A later report on a request replaces the
-        earlier
-        one.
+        earlier one.
         """
         turn = self.referee.turns
         self._timings[turn, seat] = timing._replace(turn=turn, seat=seat)

@@ -430,8 +430,7 @@ class Link:
 
         Args:
             kindly: Whether the engine was told to quit. It then has time to exit (`Budgets.close`). If not,
-                its
-                process is terminated at once.
+                its process is terminated at once.
         """
         if self._dismissed:
             return

@@ -21,8 +21,7 @@ class Live(Value, frozen=True, kw_only=True, tag="live"):
         turns: The turns from `first` on, in the form of a record.
         opinions: Evaluations of these turns.
         left: For each seat, the ns until it loses on time, as of when it was asked to move; None without a
-            time
-            limit.
+            time limit.
         clocks: Each seat's clock for display; () if no clock has periods or a limit per move.
         acting: Seats that are to move.
         phase: Phase of the game in which these seats move, as in `Played.phase`.

@@ -189,8 +189,7 @@ class TimeAccounting:
         """Add the delay of this measurement to the time for which the machine has stood still.
 
         The delay does not count if it is short. It does not count either if the engine may have caused it:
-        the engine
-        ran for half of it, or holds half of the machine's memory.
+        the engine ran for half of it, or holds half of the machine's memory.
 
         Args:
             before: CPU time of the engine at the last measurement, in ns.

@@ -53,8 +53,7 @@ class Order(Value, frozen=True, kw_only=True, tag="play"):
 
     Attributes:
         slot: Number, from 0, of the slot that plays the game; None if there are no slots. Slots play in
-            parallel,
-            each one game at a time.
+            parallel, each one game at a time.
         watch: Whether the worker reports progress.
         id_in: Names of environment variables in which engines find the game's id.
     """

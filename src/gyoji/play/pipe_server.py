@@ -141,8 +141,7 @@ class PipeServer:
         """Send a seat program the pipes of the seat that its token stands for.
 
         Instead, the connection is closed if the token is unknown, incomplete or used before, or if the seat's
-        player
-        is out of the game.
+        player is out of the game.
         """
         try:
             token = caller.recv(_TOKEN).decode("ascii", "replace")

@@ -196,8 +196,7 @@ class _ProbeRun(Generic[T]):
 
         Args:
             ended: Why this process can be asked nothing more: how it ended, or that it does not read its
-                input.
-                "" if it can be asked more.
+                input. "" if it can be asked more.
         """
         self._ended = ended
         took = self._took if self._took >= 0 else monotonic_ns() - self._asked

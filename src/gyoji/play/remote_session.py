@@ -260,8 +260,7 @@ class RemoteSession:
         """Return the longest round trip of a nonce since the current question, in ns; 0 without a question.
 
         A nonce is a text that the owner's computer returns at once. If it has not come back, the time up to
-        `now`
-        counts. Time before the question does not count.
+        `now` counts. Time before the question does not count.
         """
         if self._asked is None:
             return 0

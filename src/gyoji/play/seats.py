@@ -52,8 +52,7 @@ class SeatNews(Value, frozen=True, kw_only=True, tag="seat"):
         player: Code of the player.
         events: Events of `gyoji.protocols.human`, and {"event": "end", "seat": n} at the end.
         again: Whether the events were sent before and are repeated on request. They are then all that were
-            kept;
-            () if the player has no seat.
+            kept; () if the player has no seat.
     """
 
     game: str

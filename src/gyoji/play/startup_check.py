@@ -1,9 +1,8 @@
 """Tests of an engine before its first game: the start-up check, and trials of rules (`Trial`).
 
 In a start-up check, the engine gets ready for a game and quits. In a trial, it plays from a prepared
-position,
-and fails only if it makes the idle move, such as a pass, until the game is over. Other problems are left to
-the start-up check and the first game.
+position, and fails only if it makes the idle move, such as a pass, until the game is over. Other problems are
+left to the start-up check and the first game.
 """
 
 import os
@@ -41,8 +40,7 @@ class StartupCheck(Struct, kw_only=True):
         refused: Whether the engine itself said that it cannot play such a game.
         startup_ns: ns from the start of the process until the engine was ready.
         stderr: Last lines of stderr before the engine failed; () if it did not fail, or if gyoji does not
-            read
-            its stderr.
+            read its stderr.
         late: Problems after the engine was told to quit. They do not prevent it from playing.
         is_foreign: Whether the engine runs, but never gave an answer of its protocol.
     """
@@ -294,8 +292,7 @@ def setting_for(lines: Iterable[str], player: Player) -> str:
     """Return a line that says what containment last refused an engine, and which setting allows it.
 
     The refused file, or the network, is guessed from the engine's error messages. The result is "" if no
-    message
-    speaks of a refusal, or if the engine is not contained.
+    message speaks of a refusal, or if the engine is not contained.
 
     Args:
         lines: Lines of the engine's stderr.

@@ -79,8 +79,7 @@ class Umpire:
 
         Args:
             kindly: Whether the game went well. The program then has time to exit (`Budgets.close`). If not,
-                it is
-                terminated at once.
+                it is terminated at once.
         """
         if self._lease is None or self._is_dismissed:
             return

@@ -195,8 +195,7 @@ class UmpireTrial:
         """Yield a line for each text that one seat was told alone and another seat learned.
 
         A pair of seats is reported only if that happens in most games. In a few games it may be a
-        coincidence: both
-        seats are dealt the same dice.
+        coincidence: both seats are dealt the same dice.
         """
         rules: Any = make_rules(self._spec)
         found = [rules.leaks(game.lines) for game in self.played if not game.problem]

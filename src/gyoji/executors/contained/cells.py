@@ -220,8 +220,7 @@ class Cell:
 
         Returns:
             The exit code of the engine, or the negative number of the signal that killed it; and the CPU time
-                of
-            all its processes in ns.
+            of all its processes in ns.
         """
         answer, descriptors = self._receive()
         code = self._expected(answer.code, descriptors)
@@ -352,8 +351,8 @@ class Launcher:
 
         Args:
             after: Function that the launcher calls when this process and all cells have ended. The launcher
-                is then
-                a fork of this process, and outlives it. With None, the launcher dies with this process.
+                is then a fork of this process, and outlives it. With None, the launcher dies with this
+                process.
         """
         # A cell's limit of open files must be below that of this process: see `planning` for descriptors in
         # flight

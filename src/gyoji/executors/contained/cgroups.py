@@ -53,8 +53,7 @@ class MemoryUsage(NamedTuple):
     Attributes:
         killed: Number of processes in the group that the kernel killed for lack of memory.
         met: A number that grows when the group reaches its own memory limit. In version 1 of control groups,
-            it
-            is 1 after the limit was reached once, and then stays the same.
+            it is 1 after the limit was reached once, and then stays the same.
         most: Peak memory in bytes; -1 if unknown.
     """
 

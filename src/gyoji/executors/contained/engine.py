@@ -148,8 +148,7 @@ class ContainedEngine(local.LocalEngine):
 
         Returns:
             How the engine ended, in words, and the CPU time in ns of all its processes; ("unknown", 0) if the
-                cell
-            failed.
+            cell failed.
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
             try:

@@ -173,8 +173,7 @@ class ContainedExecutor:
         """Make a cell (the sandbox of an engine) for a player. Raises CellBroken.
 
         If the engines need a file that only root can read, they stay root in this cell. The next cell is
-        tried with
-        the original plan again.
+        tried with the original plan again.
         """
         try:
             return self._make_as_planned(plan.plan)

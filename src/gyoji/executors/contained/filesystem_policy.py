@@ -179,8 +179,7 @@ class FilesystemPolicy:
         """Return the device files that the engine can use.
 
         All engines can use a few harmless ones, such as /dev/null. At the level "strict" the control file can
-        add
-        others; at "guarded" those of graphics processors are added.
+        add others; at "guarded" those of graphics processors are added.
         """
         if self.is_strict:
             named = [
@@ -196,10 +195,8 @@ class FilesystemPolicy:
         """Return the private copies of /tmp and the home folder, to which many programs write.
 
         Each copy is given by its folder, upper folder and work folder, as in `Filesystem.copies`. A folder
-        has no
-        copy in these cases: it is /, it is in the overlay, it would contain the copy's own files, or other
-        file
-        systems are mounted in it, which the copy would not show.
+        has no copy in these cases: it is /, it is in the overlay, it would contain the copy's own files, or
+        other file systems are mounted in it, which the copy would not show.
         """
         home = _home(self.player)
         overlay = f"{self.place}/overlay"
@@ -241,9 +238,8 @@ class FilesystemPolicy:
         """Return whether a path must be read-only although it is in a writable folder.
 
         That is so for a path in the overlay's folder that is shown from the disk itself. It is shown so in
-        two cases:
-        it is below a hidden path, or the overlay is over an empty folder (`has_own_view`). Other paths in the
-        overlay's folder need no protection, because the overlay keeps changes from the disk.
+        two cases: it is below a hidden path, or the overlay is over an empty folder (`has_own_view`). Other
+        paths in the overlay's folder need no protection, because the overlay keeps changes from the disk.
 
         The result is False for the working folder itself and paths in other writable folders, and without an
         overlay.

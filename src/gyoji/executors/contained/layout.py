@@ -43,8 +43,7 @@ def arrange(view: Filesystem, user: User | None, owners: int, missing: list[str]
         view: The sandbox's view of the file system.
         user: The user as which the engine runs; None for the present user.
         owners: Descriptor of a user namespace that makes root's files in `user["own"]` belong to `user`; -1
-            for
-            none.
+            for none.
         missing: Gets a line for each layer that the kernel refuses.
     """
     for path in (each for _, *layers in view["copies"] for each in layers if each):
@@ -202,8 +201,7 @@ def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], 
     Args:
         copies: `Filesystem.copies`. Upper and work folders are on one file system, outside the folder.
         held: For each copy, open descriptors of its folder, its upper folder and its work folder; -1 for
-            none.
-            This function closes them.
+            none. This function closes them.
         missing: Gets a line for each copy that the kernel refuses.
     """
     for (folder, *_), descriptors in zip(copies, held, strict=True):

@@ -56,12 +56,10 @@ class Filesystem(TypedDict):
     Attributes:
         devices: Device files of the cell's own /dev; None to see the machine's.
         overlays: For each overlay its folder, its lower, upper and work folders, and names. The overlay's
-            folder
-            shows the contents of `lower` without these names. Changes go to `upper`.
+            folder shows the contents of `lower` without these names. Changes go to `upper`.
         layers: Folder that holds all upper and work folders, which the engine does not see; "" for none.
         copies: For each private copy its folder, upper folder and work folder. A copy is an overlay of a
-            folder
-            over itself. Changes are kept in memory if `upper` and `work` are "".
+            folder over itself. Changes are kept in memory if `upper` and `work` are "".
         masks: Files and folders that are hidden.
         kept: Paths below an overlay, a copy or a mask that stay visible.
         writable: Paths that can be changed: shared memory, and some folders of overlays, copies and `kept`.

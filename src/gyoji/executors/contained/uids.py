@@ -161,8 +161,7 @@ def is_closed(part: str, path: str) -> bool:
     """Return whether `part` excludes users other than its owner and group from the file `path`.
 
     An excluded user can neither read nor execute the file. Only the permissions of `part` are examined. If
-    that
-    is impossible, the result is True.
+    that is impossible, the result is True.
 
     Args:
         part: The file itself, or a folder above it.
