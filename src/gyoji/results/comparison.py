@@ -2,8 +2,8 @@
 
 Conditions are the game and its options, the clock (also a player's own), who scores, and when a game is
 stopped. The opening itself is no condition, only whether games have one. Players are identified by their
-codes, so a player's command is no condition either. An option that a stored value lacks did not exist when
-the game was played: it has its default.
+names, so a player's command is no condition either. If a stored game lacks an option, the option did not
+exist when it was played. Then it counts as having the default.
 
 All other games are excluded: they stay in the store and are reported, but no table counts them. If the
 settings are changed back, they count again. Games of a player whose command has changed count, with a remark:
@@ -42,7 +42,8 @@ _COMMON = tuple(name for name in IN_SPECS if name not in ("game", "without_clean
 
 
 class Difference(NamedTuple):
-    """A reason why a stored game does not count: a setting that has changed since.
+    """A reason why a stored game does not count: a setting that has changed since, or the organiser's
+    decision.
 
     Attributes:
         setting: The name of the setting; "taken back" if the organiser invalidated the game.
@@ -113,10 +114,10 @@ class Conditions(Struct, frozen=True):
         return cls(settings.game, _without_opening(settings.options), opened, others)
 
     def differences(self, now: "Conditions") -> tuple[Difference, ...]:
-        """Return the differences of these conditions from the present ones, `now`; () if there are none.
+        """Return the differences between these conditions and the present ones, `now`; () if there are none.
 
-        If they are of different games, that is the only difference returned. The clocks that players have of
-        their own are not compared here, but in `Comparison`.
+        If the conditions are of different games, that is the only difference returned. `Comparison` compares
+        the clocks of single players.
         """
         if self.game != now.game:
             return (Difference("game", self.game, now.game),)
@@ -139,9 +140,9 @@ class Conditions(Struct, frozen=True):
     def _clock_set(self, now: TimeControl) -> TimeControl:
         """Return the clock of a played game in a form that can be compared with the present clock.
 
-        If the present clock lets the opening set the main time, so does the result, unless the game was
-        played with another main time than its opening's. A main time that the opening set is replaced by the
-        present one, so that it makes no difference.
+        The present clock may take its main time from the opening. Then a game that was played with its
+        opening's main time gets the present main time here, so that the clocks do not differ. If its opening
+        has no main time, it keeps its own.
 
         Args:
             now: The present clock of these games.
@@ -173,7 +174,7 @@ def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _with_todays_options(was: Player, now: Player) -> Player:
-    """Return a stored player, with defaults for protocol options that did not exist when it played."""
+    """Return a stored player. Protocol options that did not exist when it played get their defaults."""
     new = now.options.keys() - was.options.keys()
     if not new or was.protocol != now.protocol:
         return was
@@ -214,7 +215,8 @@ _TOLD = ("command", "partner", "protocol", "options", "environ", "ponders", "thr
 
 
 class PlayedBy(Protocol):
-    """The settings of a stored game, given by numbers of JSON texts in the store that many games share.
+    """The settings of a stored game, as numbers of texts in the store. Many games share each of these JSON
+    texts.
 
     Attributes:
         frame: Number of the text with all settings except the players, `id`, `pairing`, `seed` and `note`.
@@ -236,7 +238,7 @@ class ExcludedGames(Struct):
     """Games of the same players that are excluded for the same reasons.
 
     Attributes:
-        players: The names that tables show for the players.
+        players: The players' names in tables.
         points: The points of each player, by name, in the games with a known result.
     """
 
@@ -250,7 +252,7 @@ class ExcludedGames(Struct):
 
         Args:
             result: The game's result.
-            names: The names that tables show for its players.
+            names: The players' names in tables.
         """
         self.games += 1
         for name, points in zip(names, result.outcome.points or (), strict=False):
@@ -261,9 +263,9 @@ class Changed(Struct):
     """A player whose command or other own settings have changed since some of its stored games.
 
     Attributes:
-        was: The player as those games have it.
-        now: The player as the control file has it.
-        games: The number of those games that count.
+        was: The player in those games.
+        now: The player in the control file.
+        games: How many of those games count.
     """
 
     player: str
@@ -381,7 +383,7 @@ class Comparison:
             text: Returns a shared JSON text of the store by its number.
 
         Returns:
-            (the differences for which the games do not count, the changes of players for which they still do)
+            The differences that exclude the games, and the changes of players that do not.
         """
         settings = self._settings_of(pairing)
         key = pairing if settings is None else id(settings), frame
@@ -399,16 +401,16 @@ class Comparison:
     def _of_player(
         self, code: str, number: str, text: Callable[[int], str]
     ) -> tuple[tuple[Difference, ...], Changed | None]:
-        """Compare a stored player with the present player of the same code.
+        """Compare a stored player with the present player of the same name.
 
         Args:
-            code: The code of both.
+            code: The name of both.
             number: Number of the shared text of the stored player.
             text: Returns a shared JSON text of the store by its number.
 
         Returns:
-            (the difference of their own clocks, which excludes games, or (); any other change, which does not
-            exclude games, or None).
+            Two items. The first is the difference of the players' own clocks, which excludes games; () if
+                none. The second is any other change, which does not exclude games; None if none.
         """
         now = self._player(code)
         if now is None:
@@ -437,8 +439,8 @@ class Comparison:
         return now
 
     def _player(self, code: str) -> Player | None:
-        """Return the control file's player; None for a tuner's candidate, or a player that is no longer in
-        it.
+        """Return the control file's player. Return None for a tuner's candidate, or if there is no such
+        player.
         """
         return self.setup.players.get(player_of(code))
 
@@ -447,7 +449,7 @@ def _clocks(code: str, was: Player, now: Player | None) -> tuple[Difference, ...
     """Return the difference between a player's own clock in stored games and its present one; () if none.
 
     Args:
-        code: The player's code.
+        code: The player's name.
         was: The player in the stored games.
         now: The player in the control file; None if it is no longer there.
     """

@@ -16,8 +16,8 @@ class Cross:
     memory. The first of the two rows belongs to the player with the lower number.
 
     Attributes:
-        players: The codes of the players. Tables show tied players in this order. Players that are added by
-            results come at the end.
+        players: The names of the players. Tables show tied players in this order. A player that is known only
+            from results comes at the end.
     """
 
     __slots__ = ("_all", "_met", "_names", "_numbers", "_pairs", "_seen", "_total")
@@ -55,8 +55,10 @@ class Cross:
             self._pairs.include(in_pair, pair.rows, place)
 
     def _place(self, first: str, second: str) -> tuple[int, int, int]:
-        """Return the index of each player, and the index in `_pairs` of the first one's results against the
-        second. Adds what is missing.
+        """Return three indices: those of the two players, and that of the row of `first` against `second` in
+        `_pairs`.
+
+        Add the players and the pair if they are new.
         """
         numbers = self._numbers
         one = numbers[first] if first in numbers else self._number(first)
@@ -98,7 +100,7 @@ class Cross:
         return rows.of(row, first), rows.of(row ^ 1, second)
 
     def _row(self, first: str, second: str) -> int | None:
-        """Return the index in `_pairs` of a player's results against another; None if they have not met."""
+        """Return the index in `_pairs` of the results of `first` against `second`; None without games."""
         one, other = self._numbers[first], self._numbers.get(second, -1)
         pair = self._met[one].get(other)
         return None if pair is None else 2 * pair + (one > other)

@@ -7,7 +7,8 @@ from gyoji.core.record import EngineReport, GameResult
 
 
 class EngineReports(Mapping[str, EngineReport]):
-    """By player code: the report on the player's engine in the game that started last.
+    """The reports on the players' engines, by name of the player: for each the report of the game that
+    started last.
 
     Results may be added in any order. Of two games that started in the same second the one with the higher id
     counts.

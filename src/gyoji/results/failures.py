@@ -1,9 +1,9 @@
 """Games that fail: which games are skipped, and which players are suspended.
 
-Both are folds over the stored games in their order, so a resumed run has the same counts as the run before
-it. A failed game is skipped depending on how often it has failed, and on nothing else: a run with four slots
-skips the same games as a run with one. The attempts at a game are numbered from 1, and again from 1 when a
-skipped game is tried again.
+Both are folds over the stored games in their order, so a resumed run has the same counts as the run before.
+Whether a failed game is skipped depends only on how often it has failed: a run with four slots skips the same
+games as a run with one. The attempts at a game are numbered from 1, and again from 1 when a skipped game is
+tried again.
 
 The games of a player are skipped without an attempt while it is suspended: its engine has crashed too often
 in its newest games, or too many skipped games count against it.
@@ -40,8 +40,8 @@ class SkippedGame(Struct, frozen=True):
     """A game that is not played any more because too many attempts failed or a player is suspended.
 
     Attributes:
-        voids: The failed attempts, without their moves. For a game that was not tried, one entry that names
-            the suspended player.
+        voids: The failed attempts, without their moves. If the game was not tried because of a suspended
+            player, one item without an attempt, which names that player.
     """
 
     voids: tuple[VoidGame, ...]
@@ -60,7 +60,7 @@ class SkippedGame(Struct, frozen=True):
 
     @property
     def suspended(self) -> str:
-        """The suspended player because of whom the game was not tried at all; "" if it was tried."""
+        """The suspended player, if the game was not tried because of it; "" if the game was tried."""
         return self.last.suspended
 
     @property
@@ -91,7 +91,7 @@ class Failures:
 
     Attributes:
         count: The number of failed attempts.
-        to_move: For each player, how many of these attempts ended while it was to move. Attempts that the
+        to_move: For each player, how many failed attempts ended while it was to move. Attempts that the
             organiser ended are left out.
     """
 
@@ -109,9 +109,10 @@ class Failures:
         return MappingProxyType(self._skipped)
 
     def attempts(self, game_id: str) -> int:
-        """Return how many attempts at a game have failed since its last attempt with number 1.
+        """Return how many attempts at a game have failed in the present series.
 
-        The number is 0 again after a result, and after the organiser has restarted the game.
+        A new series begins with an attempt numbered 1. The number is 0 after a result, and after the
+        organiser has restarted the game.
         """
         return len(self._series.get(game_id, ()))
 
@@ -198,7 +199,7 @@ class Suspensions:
         return ""
 
     def first(self, players: Iterable[str]) -> tuple[str, str]:
-        """Return (the first of these players that is suspended, the reason); ("", "") if none is."""
+        """Return the first of these players that is suspended, and the reason. Return ("", "") if none is."""
         if not (self._crashes or self._failures):
             return "", ""
         return next(((player, why) for player in players if (why := self.reason(player))), ("", ""))

@@ -25,12 +25,12 @@ CHECKED = ("#best", "#start")
 def known_names(players: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:
     """Return the names that tables show for the players of a game.
 
-    A tuner's candidates share the name `CANDIDATES`. The second "a" of a game of player "a" against itself
-    keeps its code, "a#2".
+    A tuner's candidates share the name `CANDIDATES`. In a game of player "a" against itself, the second keeps
+    the name "a#2".
 
     Args:
-        players: The codes of the players, in seat order.
-        known: The codes of the control file's players.
+        players: The names of the players in the record, in seat order.
+        known: The names of the players in the control file.
 
     >>> known_names(("#17", "steady", "a#2"), {"steady", "a"})
     ('candidates', 'steady', 'a#2')
@@ -42,7 +42,7 @@ def known_names(players: tuple[str, ...], known: Collection[str]) -> tuple[str, 
 
 
 def player_of(code: str) -> str:
-    """Return the control file's player of a code: "a" for "a" and "a#2", "" for a tuner's candidate such as
+    """Return the name of a player in the control file: "a" for "a" and "a#2", "" for a candidate such as
     "#17".
     """
     return code.partition("#")[0]
@@ -71,7 +71,7 @@ def plain(result: GameResult) -> GameResult:
 
 
 def with_free_id(spec: GameSpec, taken: Container[str]) -> GameSpec:
-    """Return a game with its own id, or with the first of "0_3@2", "0_3@3" ... that is not in `taken`."""
+    """Return a game with an id that is not in `taken`: "0_3", or the first free of "0_3@2", "0_3@3" ..."""
     if spec.id not in taken:
         return spec
     number = 2
@@ -129,9 +129,9 @@ def pair_of(game_id: str, pairing: str) -> str:
 
 
 def unit_of(game_id: str, pairing: str, sides: int) -> str:
-    """Return a name for a game's unit; the id itself for a game whose id has no number.
+    """Return a name for a game's unit. For a game whose id has no number, return the id itself.
 
-    A unit is as many consecutive games as there are sides. Each player has each seat once in them.
+    A unit is as many consecutive games as there are sides. In these games each player has each seat once.
 
     Args:
         game_id: The game's id.

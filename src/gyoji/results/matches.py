@@ -2,8 +2,8 @@
 
 A match is decided by the points of its games (a win 1, a draw ½), or by the sum of the margins of its games.
 If margins decide, a win without a margin (by resignation, or because the opponent broke a rule) outweighs all
-margins. A drawn match may continue: its terms may allow further parts with the same number of games, and the
-first part that has a winner decides. The players swap seats after every game.
+margins. The terms of a match may allow further parts with the same number of games. They are played while the
+match is drawn, and the first part with a winner decides. The players swap seats after every game.
 """
 
 from collections.abc import Sequence
@@ -55,8 +55,11 @@ class Terms(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def best_of(cls, settings: MatchSettings, *, extras: int) -> "Terms":
-        """Return the terms of a match that ends as soon as its winner is certain, with extra parts after a
-        draw.
+        """Return the terms of a match that ends as soon as its winner is certain.
+
+        Args:
+            settings: The settings of the match.
+            extras: How many extra parts may follow a draw.
         """
         return cls(
             games=settings.games_per_match, decided_by=settings.decided_by, extras=extras, is_best_of=True
@@ -97,7 +100,7 @@ class Part(Struct):
     millionths: int = 0
 
     def add(self, result: GameResult, first: int) -> None:
-        """Count a game. If it was skipped because a player is suspended, the other player wins it.
+        """Count a game. If it was skipped because a player is suspended, the opponent wins it.
 
         Args:
             result: The game's result.
@@ -198,9 +201,7 @@ class Match:
 
     @property
     def room(self) -> int:
-        """Number of games that can be issued now: those of the present part and earlier ones that are not
-        issued yet.
-        """
+        """Number of games that can be issued now: the missing games of all parts up to the present one."""
         return (~self._taken & self._wanted).bit_count()
 
     @property
@@ -224,9 +225,7 @@ class Match:
         return 0 if self.is_over else (1 << self.terms.games * (self._in_play + 1)) - 1
 
     def _judge(self) -> None:
-        """Set the winner if the match is decided. Go on to the next part (extra games) if the present part is
-        drawn.
-        """
+        """Set the winner if the match is decided. Go on to the next part after a drawn part."""
         while not self.is_over and self._is_decided(self.parts[self._in_play]):
             winner = self.parts[self._in_play].leader(self.terms.decided_by)
             if winner is not None or self._in_play == self.terms.extras:

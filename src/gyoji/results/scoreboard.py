@@ -68,7 +68,7 @@ class RoundResult(NamedTuple):
     """The result of a player in one round.
 
     Attributes:
-        opponent: The opponent's code, "" for a bye.
+        opponent: The opponent's name, "" for a bye.
         most: Largest number of points that the round can give.
     """
 
@@ -116,8 +116,8 @@ class Scoreboard:
             players: The players of the table, the first seed first.
             played: The matches of each round.
             settings: The settings of matches and tables.
-            unpaired: Returns the share of a round's points that a player without an opponent gets, from its
-                code and the round's number from 0.
+            unpaired: Returns what a player without an opponent gets, as a fraction of the most points that a
+                round gives. Its arguments are the player and the number of the round from 0.
             seed: The seed for the tie-break by lot.
         """
         self.lines: Mapping[str, list[RoundResult]] = {player: [] for player in players}

@@ -97,7 +97,7 @@ class SideStats(Struct, frozen=True, kw_only=True):
 
     @property
     def observations(self) -> tuple[int, int, int]:
-        """Numbers of games (lost, drawn, won) for statistics. A game and its repetitions count once."""
+        """The numbers of lost, drawn and won games for statistics. A game and its repetitions count once."""
         return self.losses - self.lost_again, self.levels - self.level_again, self.wins - self.won_again
 
 
@@ -110,8 +110,8 @@ class PlayerStats(Struct, frozen=True, kw_only=True):
 
     Attributes:
         think_ns: Time charged for moves, in ns.
-        moves: Number of the moves of the player's seats. In a game of two seats they count as half of its
-            turns, so they are exact to half a move.
+        moves: Number of moves of the player's seats. In a game of two seats it is half of the turns, so it
+            may be wrong by half a move.
         cpu_ns: CPU time of the engine, in ns, in the games in which it is known.
         cpu_games: The number of games with a known CPU time.
     """
@@ -151,8 +151,8 @@ class PairStats(Struct, frozen=True, kw_only=True):
     Attributes:
         id: The id of the pair, with which the ids of its games begin.
         name: The name that reports show.
-        settings: The settings of its games, None for a pair that is no longer in the control file.
-        limit: The number of its games, None for no limit or for a pair that is no longer in the control file.
+        settings: The settings of the pair's games, None for a pair that is no longer in the control file.
+        limit: The number of the pair's games. None: no limit, or the pair is no longer in the control file.
         swaps: Whether the players change sides in every other game.
     """
 
@@ -216,9 +216,9 @@ def deltas(result: GameResult) -> list[Delta]:
 def _cells(
     points: tuple[float, ...] | None, ending: Ending, sides: tuple[int, ...], teams: int
 ) -> tuple[tuple[int, int], ...]:
-    """Return for each team (index of the counter of its result, index of the counter of its fault).
+    """Return, for each team, which two counters a game increases: that of the result, and that of the fault.
 
-    Both are columns of a row of `StatsArrays`. The second is 0 for a team that did not lose by a fault.
+    Counters are given as columns of `StatsArrays`. The second is 0 for a team that did not lose by a fault.
 
     Args:
         points: The points of each team; None if the result is unknown.
@@ -291,7 +291,7 @@ class StatsArrays:
             self._sums[_SUMS * row + cell] += other._sums[_SUMS * source + cell]
 
     def points(self, row: int) -> float:
-        """Return the points of a row. This is cheaper than `of`, which matters in standings of a thousand
+        """Return the points of a row. It is cheaper than `of`, which matters in standings of a thousand
         players.
         """
         games, start = self._games, _GAMES * row
@@ -327,7 +327,7 @@ def _side(cells: "array[int]", again: Sequence[int]) -> SideStats:
 
 
 class DuplicateGames:
-    """The set of games so far, by players, sides and moves, to find games that repeat an earlier one.
+    """The games so far, by players, sides and moves. It finds games that repeat an earlier game.
 
     Two deterministic engines play the same game again and again. All of these games together are one
     observation.
@@ -339,10 +339,10 @@ class DuplicateGames:
         self._keys: set[int] = set()
 
     def repeats(self, result: GameResult) -> bool:
-        """Add a game. Return whether it repeats the moves of an earlier game of the same players on the same
-        sides.
+        """Add a game. Return whether an earlier game of the same players on the same sides had the same
+        moves.
 
-        False if the moves of the game are unknown.
+        Return False if the moves are unknown.
         """
         digest = result.digest
         if not digest:

@@ -1,9 +1,8 @@
-"""Variants of a game: other options, such as board sizes, with which it is played if an engine refuses the
-wanted ones (`Game.variants`).
+"""Variants of a game: other options, such as board sizes, for engines that refuse the wanted options.
 
-The check before a run finds, for each player, the variants that its engine refuses. A game is issued with the
-first options that none of its players refuses, and is stored with these. A competition counts games of all
-variants.
+The game defines them (`Game.variants`). The check before a run finds, for each player, the variants that its
+engine refuses. A game is issued with the first options that none of its players refuses, and is stored with
+these. A competition counts games of all variants.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,8 +49,9 @@ def fitted(spec: GameSpec, refusals: Refusals) -> GameSpec:
 
 
 def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
-    """Return the game in the variant that has `options`, apart from the opening. If there is none, return the
-    game unchanged.
+    """Return the game in the variant that has `options`, apart from the opening.
+
+    If there is no such variant, return the game unchanged.
     """
     found = spec_variants(spec)
     if len(found) == 1:
@@ -61,15 +61,15 @@ def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
 
 
 def played_instead(game: str, was: Mapping[str, object], now: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the set of options with which a played game is compared, to decide whether it counts.
+    """Return the options with which a played game is compared, to decide whether it counts.
 
     Args:
         game: The name of the game.
-        was: The options with which it was played.
+        was: The options with which the game was played.
         now: The options that the control file gives now.
 
     Returns:
-        The first variant of `now` whose values all are in `was`; `now` itself if there is none.
+        The first variant of `now` whose values are all in `was`; `now` itself if there is no such variant.
     """
     found = variants(game, now)
     alike = (each for each in found if all(was.get(key) == value for key, value in each.items()))
@@ -92,7 +92,7 @@ def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
 
 
 def describe_variant(options: Mapping[str, object], wanted: Mapping[str, object]) -> str:
-    """Return the options of a variant that differ from those of `wanted`, as in a control file.
+    """Return the options in which a variant differs from `wanted`, as text in the form of a control file.
 
     The opening, and options that are empty or off in the variant, are left out.
     """
