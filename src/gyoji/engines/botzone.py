@@ -39,7 +39,8 @@ USAGE = "usage: botzone [--simple] COMMAND [WORD]..."
 class Bot:
     """A program for Botzone, which is started anew for each request.
 
-    The object keeps all requests, responses and data of the game, which each start of the program is sent.
+    Each start of the program is sent the whole game: all requests and responses so far, and the program's
+    data.
     """
 
     def __init__(self, command: list[str], *, is_simple: bool) -> None:
@@ -65,8 +66,8 @@ class Bot:
         return response
 
     def _everything(self) -> str:
-        """Return the program's input: all requests and responses so far, and the data that it asked to
-        keep.
+        """Return the program's input: all requests and responses so far, and the data that the program asked
+        to keep.
         """
         if not self._is_simple:
             told = {"requests": self._requests, "responses": self._responses, "data": self._data}
@@ -76,7 +77,11 @@ class Bot:
         return "\n".join([str(len(self._requests)), *turns, str(self._data), ""])
 
     def _read(self, lines: list[str]) -> tuple[Any, Any]:
-        """Parse the program's output. Return (response, data). Raises ValueError if it has no response."""
+        """Parse the program's output. Return its response, and the data that it asks to keep.
+
+        Raises:
+            ValueError: The output has no response.
+        """
         if self._is_simple:
             if not lines:
                 raise ValueError("it wrote nothing")

@@ -88,7 +88,9 @@ class State(NamedTuple):
         return {each.cell: each.amount for each in (*self.known, *self.sensed)}
 
     def target(self, plan: int) -> Cell:
-        """Return the cell that a plan moves to, digs or plugs: for plan -1, the agent's own cell."""
+        """Return the cell that a plan moves to, digs or plugs. For plan -1, to stay, it is the agent's own
+        cell.
+        """
         return target(self.cell, plan)
 
     def operable(self) -> list[int]:

@@ -53,7 +53,13 @@ _LETTERS = "xo"
 
 
 class Said(NamedTuple):
-    """The answer of one process: the column and row of its move, perhaps off the board, and its messages."""
+    """The answer of one process.
+
+    Attributes:
+        x: Column of the move, perhaps off the board.
+        y: Row of the move, perhaps off the board.
+        messages: The messages of the process.
+    """
 
     x: int
     y: int
@@ -122,7 +128,7 @@ class FileBrain(Brain):
         return Said(int(point[1]), int(point[2]), tuple(messages))
 
     def _write(self, name: str, lines: Sequence[str]) -> None:
-        """Write a file, and symbolic links to it under the other spellings of its name."""
+        """Write a file. Make symbolic links to the file under the other spellings of its name."""
         _remove(name)
         text = "".join([f"{line}{self._line_end}" for line in lines])
         Path(name).write_text(text, encoding="utf-8", errors="replace", newline="")
@@ -154,10 +160,11 @@ def infos(game: Game) -> list[str]:
 
 
 def counted(game: Game) -> Game:
-    """Return the game with the stones of each row that the last stone has completed marked as dead.
+    """Return the game, with stones marked as dead in each row of five that the last stone has completed.
 
-    This happens in a continuous game only: these stones have been scored, and belong to no further row. A
-    manager sends dead stones with BOARD only. A brain that is sent the moves by TURN must find them itself.
+    This happens only in a continuous game: a completed row scores, and its stones belong to no further row.
+    The manager says which stones are dead only in BOARD. After a move sent by TURN a brain must find them
+    itself.
     """
     if not game.stones or not game.rule & CONTINUOUS or game.stones[-1].field == DEAD:
         return game

@@ -52,7 +52,8 @@ class Stone(NamedTuple):
 
 
 class Game(NamedTuple):
-    """What a brain knows when it chooses a move: the board, its stones, and the values of INFO lines.
+    """The state of a game in which a brain chooses a move: the board, its stones, and the values of INFO
+    lines.
 
     Attributes:
         stones: The stones, oldest first if the manager keeps the playing order.
@@ -94,8 +95,8 @@ class Game(NamedTuple):
     def is_black(self) -> bool:
         """Whether the side to move plays Black.
 
-        It does if both sides have equally many stones, and does not if the opponent has one more. Otherwise
-        the first stone in the list is Black's.
+        It plays Black if both sides have equally many stones, and White if the opponent has one more. With
+        other numbers, the first stone in the list is Black's.
         """
         fields = [stone.field for stone in self.stones]
         more = fields.count(OPPONENT) - fields.count(OWN)
@@ -103,8 +104,9 @@ class Game(NamedTuple):
 
     @property
     def seconds(self) -> float | None:
-        """The time for this move in seconds, by the limits of move and match. 0.0 means at once, None no
-        limit.
+        """The time for this move in seconds, from the limits of the move and of the match.
+
+        0.0 means to move at once. None means no limit.
         """
         limits = (self.number("timeout_turn"), self.number("time_left"))
         known = [limit for limit in limits if limit is not None and limit < UNLIMITED]
@@ -133,13 +135,13 @@ class Game(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What the function that chooses moves returns if it has more to say than a point.
+    """The answer of the function that chooses moves, if it has more to say than a point.
 
     Attributes:
         answer: A point; under swap2 also several points, or SWAP.
         message: A line for spectators.
-        suggest: Answer with SUGGEST instead of the move. The manager then says with PLAY which move is
-            played.
+        suggest: Whether to send the move with SUGGEST, as a proposal. The manager then says with PLAY which
+            move is played.
     """
 
     answer: Point | Sequence[Point] | str
@@ -147,8 +149,13 @@ class Result(NamedTuple):
     suggest: bool = False
 
     def points(self, game: Game, counts: Container[int]) -> list[Point]:
-        """Return the points of the answer. Raises GomocupError if one of them is not free, or if their number
-        is not one of `counts`.
+        """Return the points of the answer.
+
+        Args:
+            counts: The possible numbers of points.
+
+        Raises:
+            GomocupError: A point is not free, or the number of points is not one of `counts`.
         """
         answer: Any = self.answer
         where = f"internal error, the brain answers {quote(repr(answer))}"
@@ -176,7 +183,7 @@ def stay(game: Game, think: Think) -> Answer:
     """Play the swap2 opening in the simplest way: place three stones around the centre, and never swap.
 
     Args:
-        think: Chooses the next white stone.
+        think: Chooses the next white stone, if there are stones on the board.
     """
     if game.stones:
         return think(game)
@@ -229,9 +236,9 @@ class Brain(Session):
     """A program that speaks the Gomocup protocol. Its moves are chosen by the function `think`.
 
     Attributes:
-        choose: The function that plays the swap2 opening, `stay` by default. It returns three points if there
-            are no stones; SWAP, one or two points if there are three; SWAP or one point if there are five.
-            White is to move, so Black's stones are the opponent's.
+        choose: The function that plays the swap2 opening, `stay` by default. Its answer depends on the number
+            of stones on the board: for none, three points; for three, SWAP, one point or two; for five, SWAP
+            or one point. White is to move, so Black's stones are the opponent's.
         rules: The rules that the program plays, as numbers of INFO rule; None for all. Other rules are
             answered with ERROR.
         sizes: The supported widths and heights of the board.
@@ -370,8 +377,9 @@ class Brain(Session):
         return game.played(Stone(x, y, field))
 
     def _list(self, listing: _Listing, text: str) -> None:
-        """Parse one line of BOARD or SWAP2BOARD. In SWAP2BOARD the colour of a stone follows from its place
-        in the list.
+        """Parse one line of BOARD or SWAP2BOARD, and add its stone to the listing.
+
+        The lines of SWAP2BOARD have no colours: stones of the opponent and of this side alternate.
         """
         command, stones, mistakes = listing
         where = f"{command}, stone {len(stones) + 1}"
@@ -394,7 +402,10 @@ class Brain(Session):
             raise GomocupError(f"INFO rule {quote(told)}: this brain does not play it")
 
     def _move(self, game: Game) -> str:
-        """Let `think` choose a move and return the response. The board changes only if the move is legal."""
+        """Let `think` choose a move, and return the response.
+
+        The board changes only if the move is legal, and is not only suggested.
+        """
         self._check_rule(game)
         if len(game.stones) == game.width * game.height:
             raise GomocupError("the board is full")
@@ -404,8 +415,8 @@ class Brain(Session):
         return _spoken(result) + ("SUGGEST " if result.suggest else "") + _written([point])
 
     def _swap2(self, game: Game) -> str:
-        """Let `choose` answer SWAP2BOARD. The board remains unchanged: the manager sends the new one with
-        BOARD.
+        """Let `choose` answer SWAP2BOARD. The board remains unchanged, because the manager sends BOARD
+        afterwards.
         """
         self._check_rule(game)
         wanted = {0: (3,), 3: (1, 2), 5: (1,)}.get(len(game.stones))
@@ -434,7 +445,6 @@ _COMMANDS: Mapping[str, Callable[[Brain, str], str]] = {
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """Split a text into its first word and the rest."""
     word, rest = (*text.split(None, 1), "", "")[:2]
     return word, rest
 

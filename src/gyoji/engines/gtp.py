@@ -86,7 +86,7 @@ class Arguments(tuple[str, ...]):
 
 
 def read_vertex(text: str, columns: int, rows: int = 0) -> tuple[int, int] | None:
-    """Parse a vertex into (column, row) from 0 at the lower left, or None for a pass. Raises GtpError.
+    """Parse a vertex into column and row, from 0 at the lower left. Return None for a pass. Raises GtpError.
 
     Args:
         columns: Number of columns of the board.
@@ -107,7 +107,7 @@ def read_vertex(text: str, columns: int, rows: int = 0) -> tuple[int, int] | Non
 
 
 def write_vertex(point: tuple[int, int] | None) -> str:
-    """Return the vertex at (column, row) as text, or "pass" for None.
+    """Return the vertex of a column and a row as text, or "pass" for None.
 
     >>> write_vertex((8, 0)), write_vertex(None)
     ('J1', 'pass')
@@ -116,7 +116,10 @@ def write_vertex(point: tuple[int, int] | None) -> str:
 
 
 def read_int(text: str) -> int:
-    """Parse an integer. A negative one is returned as -1, one above BIGGEST as BIGGEST. Raises GtpError."""
+    """Parse an integer. Raises GtpError.
+
+    A negative integer is returned as -1. An integer above BIGGEST is returned as BIGGEST.
+    """
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise GtpError(f"invalid int: '{text}'")
@@ -180,8 +183,11 @@ class GtpEngine(Session):
         raise GtpQuit
 
     def call(self, name: str, *words: str) -> str:
-        """Carry out a command and return the text of its response. Raises GtpError, GtpQuit, or whatever the
-        command's method raises.
+        """Carry out a command and return the text of its response.
+
+        Raises:
+            GtpError: The command is unknown, or fails.
+            GtpQuit: The command ends the session. Other exceptions of the command's method are raised, too.
         """
         if name not in self.commands:
             raise GtpError("unknown command")

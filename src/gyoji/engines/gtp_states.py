@@ -34,9 +34,13 @@ KOMI_LIMIT = 625.0
 
 
 class Stone(NamedTuple):
-    """A move that was played: its seat (0 Black, 1 White) and its point, or `PASS`.
+    """A move that was played.
 
-    If the engine chose the move, `comment` and `cookie` are those of its `Result`; otherwise "" and None.
+    Attributes:
+        seat: Seat of the move: 0 for Black, 1 for White.
+        move: Point of the move, or `PASS`.
+        comment: Comment of the `Result`, if the engine chose the move.
+        cookie: Cookie of the `Result`, if the engine chose the move.
     """
 
     seat: int
@@ -49,8 +53,8 @@ class TimeLeft(NamedTuple):
     """The remaining time of a seat, as the controller last sent it.
 
     Attributes:
-        seconds: The time.
-        stones: The number of moves to play in it; 0 in main time.
+        seconds: The remaining seconds.
+        stones: Number of moves to play in these seconds; 0 in main time.
     """
 
     seconds: float
@@ -84,7 +88,7 @@ class Game(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The output of the function that chooses a move if it has more to say than the move.
+    """The answer of the function that chooses a move, if it has more to say than the move.
 
     Attributes:
         claim: Whether the engine claims to have won. The claim is sent only if the controller understands it.
@@ -231,8 +235,9 @@ class GoEngine(GtpEngine):
 
     @command("place_free_handicap")
     def _place_free_handicap(self, args: Arguments) -> str:
-        """Handle `place_free_handicap N`: place N stones on the points of a fixed handicap, or spread them
-        over the board if a fixed handicap of N stones does not exist.
+        """Handle `place_free_handicap N`: place N stones on the points of a fixed handicap.
+
+        If there is no fixed handicap of N stones, the stones are spread over the board.
         """
         self._check_empty()
         stones, (columns, rows) = args.integer(0), self._size

@@ -45,15 +45,15 @@ STICKING = 1.5
 
 
 class Goal(NamedTuple):
-    """A cell for the dog to go to or to stay in, and its value in units of treasure."""
+    """A cell that the dog may go to or stay in, and the value of that, in units of treasure."""
 
     cell: Cell
     worth: float
 
 
 class Dog:
-    """The dog: it chooses a plan per step. It remembers the treasure that it has sensed, and its last
-    goal.
+    """The dog, which chooses one plan for each step. It remembers the treasure that it has sensed, and its
+    last goal.
     """
 
     def __init__(self) -> None:
@@ -61,8 +61,9 @@ class Dog:
         self._goal: Cell | None = None
 
     def plan(self, scene: Scene) -> int:
-        """Return the dog's plan for this step: the first step towards the most valuable goal that does not
-        disturb its samurai.
+        """Return the dog's plan for this step: a step towards its most valuable goal.
+
+        Goals are left out if the step disturbs the samurai of the dog's team.
         """
         state = scene.state
         self._remember(scene)
@@ -81,8 +82,8 @@ class Dog:
         return next(elsewhere, STAY)
 
     def _remember(self, scene: Scene) -> None:
-        """Update the remembered hidden treasure: add what is sensed now, remove what is dug or known to
-        all.
+        """Update the memory of hidden treasure: add treasure sensed now, remove treasure that is dug or known
+        to all.
         """
         state = scene.state
         for cell in (*around(state.size, state.cell), *scene.holes, *scene.known):
@@ -113,7 +114,7 @@ class Dog:
 
 
 def _of_unseen(scene: Scene, ways: Ways, unfound: int) -> Iterator[Goal]:
-    """Yield goals at cells near which our dog has not searched yet.
+    """Yield goals at cells from which the dog would sense cells that were not searched yet.
 
     Args:
         ways: The dog's paths.

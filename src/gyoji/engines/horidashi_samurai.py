@@ -1,11 +1,13 @@
 """Shortest paths on a field of Dig Here, and the choice of the plans of Horidashi's samurai.
 
-A samurai goes from treasure to treasure, preferring those that it can reach before the other samurai. Its
-plans depend only on what all agents know, so that its dog can compute its next plan.
+A samurai goes from treasure to treasure, and prefers treasures that it can reach before the other samurai.
+Its plans depend only on facts that all agents know. So the dog of its team can compute the samurai's next
+plan.
 
-A step into a hole costs a samurai two steps, because it plugs the hole first; a dog goes around holes. A path
-may lead through the cell of another agent, which may have moved away by then. That costs one step more, and
-no path begins with such a cell.
+To enter a hole costs a samurai two steps, because it plugs the hole first. A dog goes around holes.
+
+A path may lead through the cell of another agent, because that agent may have moved away by then. It costs
+one step more. The first cell of a path is never such a cell.
 """
 
 from collections.abc import Callable, Container, Iterable, Set
@@ -125,12 +127,12 @@ YIELD = 0.5
 
 
 class Aim(NamedTuple):
-    """What a samurai is about to do.
+    """The intention of a samurai in a step.
 
     Attributes:
-        plan: Its plan for this step.
+        plan: The samurai's plan for this step.
         cell: The cell that the plan acts on.
-        treasure: The cell of the treasure that it is going to dig, or None.
+        treasure: The cell of the treasure that the samurai is going to dig, or None.
     """
 
     plan: int
@@ -142,9 +144,9 @@ class Prospect(NamedTuple):
     """A treasure that a samurai may dig.
 
     Attributes:
-        amount: Its amount; less if an agent of the other team stands on it.
-        rival: Number of steps that the other samurai needs to dig it.
-        delay: Steps to wait for it if an agent of the other team stands on it.
+        amount: Amount of the treasure, reduced if an agent of the other team stands on it.
+        rival: Number of steps that the other samurai needs to dig the treasure.
+        delay: Steps to wait until an agent of the other team has left the treasure; 0 if there is none on it.
     """
 
     amount: float
@@ -158,14 +160,15 @@ class Prospect(NamedTuple):
 
 
 class Scene:
-    """The game as all agents of a team know it, so that all of them compute the same plans from it.
+    """The facts of a game that all agents of a team know. All of them compute the same plans from these
+    facts.
 
-    What a dog alone has sensed is in `state` only, and takes no part in the plans.
+    Treasure that only a dog has sensed is in `state`, but is not used for plans.
 
     Attributes:
         state: The state that the agent was told.
-        seen: Cells of which the team knows whether treasure is in them: our dog has been beside them or in
-            them, or they have a hole or known treasure.
+        seen: Cells of which the team knows whether they have treasure: cells with a hole or with known
+            treasure, and all cells that the team's dog has been in or beside.
         holes: Cells with a hole.
         known: Amounts of known treasure by cell.
         hidden: Total of the treasure that is not known.
@@ -189,8 +192,10 @@ class Scene:
         return Ways(state.agents[seat], state.size, beside, self.holes, self.occupied(seat), plugs=True)
 
     def occupied(self, seat: int) -> set[Cell]:
-        """Return the cells that an agent does not try to enter: the cells of the other agents and, at random,
-        the target of its last plan if that plan failed.
+        """Return the cells that an agent does not try to enter.
+
+        These are the cells of the other agents. If the agent's last plan failed, the plan's target may be
+        added, at random.
 
         Args:
             seat: The agent's number.
@@ -208,11 +213,13 @@ class Scene:
         return Random(f"{self._seed} {self.state.step} {seat}").random()
 
     def dig_times(self, cell: Cell, team: int) -> tuple[int, int]:
-        """Return the numbers of steps to dig in a cell: of the samurai of `team`, then of the other one."""
+        """Return how many steps the samurai of `team` needs to dig in a cell, and how many the other samurai
+        needs.
+        """
         return self.ways[team].dig_time(cell), self.ways[1 - team].dig_time(cell)
 
     def aim(self, seat: int) -> Aim:
-        """Return what samurai `seat` is about to do."""
+        """Return the intention of samurai `seat` in this step."""
         treasure = self._next_treasure(seat)
         if treasure is None:
             ways, state = self.ways[seat], self.state
@@ -234,12 +241,12 @@ class Scene:
         return Aim(state.dig(treasure), treasure, treasure)
 
     def _step(self, seat: int, cell: Cell, treasure: Cell | None = None) -> Aim:
-        """Return the aim of a samurai that enters a neighbouring cell, or plugs it first if it has a hole.
+        """Return the aim of a samurai that enters a neighbouring cell, or plugs the hole there first.
 
         Args:
             seat: The samurai.
             cell: The neighbouring cell.
-            treasure: The cell of the treasure that it is going to dig, or None.
+            treasure: The cell of the treasure that the samurai is going to dig, or None.
         """
         state = self.state._replace(agent=seat)
         return Aim(state.plug(cell) if cell in self.holes else state.move(cell), cell, treasure)
@@ -247,7 +254,9 @@ class Scene:
     # Treasure
 
     def _next_treasure(self, seat: int) -> Cell | None:
-        """Return the first treasure of a samurai's best route, or None if it can reach none."""
+        """Return the cell of the first treasure on a samurai's best route, or None if it can reach no
+        treasure.
+        """
         ways, left = self.ways[seat], self.state.steps - self.state.step
         prospects = self._prospects(seat)
         times = {cell: ways.dig_time(cell) + each.delay for cell, each in prospects.items()}
@@ -258,11 +267,12 @@ class Scene:
         }
 
         def value(cell: Cell, time: int, others: Iterable[Cell], depth: int) -> float:
-            """Return the worth of digging in a cell after `time` steps and of the best route from there.
+            """Return the value of digging in a cell after `time` steps, and then following the best route
+            from there.
 
             Args:
                 others: Cells that the route may go to.
-                depth: Number of treasures in the route.
+                depth: Number of treasures in the route, the one in this cell included.
             """
             found, rest = 0.0, [each for each in others if each != cell]
             for each in rest if depth > 1 else ():
@@ -276,7 +286,7 @@ class Scene:
     def _prospects(self, seat: int) -> dict[Cell, Prospect]:
         """Return the known treasures that a samurai may dig, by cell.
 
-        While hidden treasure is left, a treasure is omitted if an agent of the other team sits on it.
+        While hidden treasure is left, treasure on which an agent of the other team stays is left out.
         """
         state, rival = self.state, self.ways[1 - seat]
         found = {}
@@ -292,9 +302,10 @@ class Scene:
     # Without treasure
 
     def _barrier(self, dog: Cell) -> Cell | None:
-        """Return the first hole on the dog's shortest path to the nearest cell that it has not searched.
+        """Return the first hole on the dog's shortest path to the nearest cell that the team has not
+        searched.
 
-        None if no hole is on the path, no such cell is left, or no treasure is hidden.
+        Return None if no hole is on the path, if all cells were searched, or if no treasure is hidden.
         """
         if self.hidden <= 0:
             return None

@@ -39,7 +39,8 @@ VALUES = (0, 100, 320, 330, 500, 900, 0)
 def _tables() -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
     """Return the piece-square tables for the middlegame and the endgame.
 
-    Item [square][code] is the value of the piece with that code on that square, positive if good for White.
+    In each table, item [square][code] is the value of the piece with this code on this square. It is positive
+    for White's pieces, negative for Black's.
     """
 
     def worth(code: int, square: int, is_end: bool) -> int:
@@ -88,7 +89,7 @@ class Search:
         self.known: dict[tuple[bytes, int, int], tuple[int, int, int, str]] = {}  # depth, bound, score, move
 
     def best(self, position: Position, depth: int, first: str) -> tuple[int, str]:
-        """Search to one depth and return (score, best move).
+        """Search to one depth and return the score of the best move, and the move.
 
         Args:
             position: The position, in which the game is not over.
@@ -96,7 +97,8 @@ class Search:
             first: The move to try first; "" for none.
 
         Returns:
-            The score is in centipawns for the side to move; `score_text` also knows the scores of mates.
+            The score in centipawns for the side to move, or the code of a mate (see `score_text`); and the
+            move.
 
         Raises:
             Stopped: The search has no time left, or was told to stop.
@@ -306,8 +308,9 @@ class Koma:
         return found
 
     def _is_stopped(self) -> bool:
-        """Read the input during a search, and answer `isready`. Return whether the next command ends the
-        search: `stop`, `ponderhit` or `quit`.
+        """Read the input during a search, and answer `isready`.
+
+        Return whether the next command ends the search: `stop`, `ponderhit` or `quit`.
         """
         while not self.lines.empty():
             line = self.lines.get()

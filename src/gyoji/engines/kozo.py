@@ -72,8 +72,8 @@ class _Look:
         other: Stones of the other side.
         lost: Own stones that cannot be saved.
         dead: Stones of the other side that cannot be saved.
-        bonus: For each move the points that it gains by capturing or saving stones, found by reading.
-        why: For each such move the reason, in words.
+        bonus: Points gained by each move that captures or saves stones, found by reading.
+        why: Reason, in words, for each move in `bonus`.
         balance: Number of points nearer to own stones minus those nearer to the other side's.
     """
 
@@ -136,8 +136,9 @@ class _Look:
         return abs(mine.bit_count() - yours.bit_count() - self.balance)
 
     def _helpers(self, group: Group) -> list[int]:
-        """Return moves that may add liberties to a group: its own liberties, and captures of adjacent
-        groups.
+        """Return moves that may add liberties to a group.
+
+        These are the group's own liberties, and moves that capture adjacent groups in atari.
         """
         moves = dict.fromkeys(bits(group.liberties))
         for each in self.reader.in_atari_beside(group.stones, self.other, self.empty):
@@ -178,7 +179,9 @@ class _Look:
         return found
 
     def _risk(self, move: int, own: int, other: int) -> float | None:
-        """Return how many points a move loses by endangering its own group, or None if it must not be played.
+        """Return how many points a move loses by endangering the group of the played stone.
+
+        Return None if the move must not be played.
 
         Args:
             own: The stones of the side to move after the move.
@@ -194,9 +197,7 @@ class _Look:
         return 0.0
 
     def _hopeless(self) -> int:
-        """Return the empty points of regions that the opponent surrounds and that are too small for a living
-        group.
-        """
+        """Return the empty points in regions of the opponent that are too small for a living group."""
         reader, rest, found = self.reader, self.empty, 0
         living = self.own & ~self.lost
         while rest:
@@ -207,8 +208,10 @@ class _Look:
         return found
 
     def _shape(self, move: int) -> float:
-        """Return a bonus or penalty in points for the place of a move: its distance from the edge and, in the
-        opening on a board larger than 9x9, an open corner.
+        """Return a bonus or penalty, in points, for the place of a move on the board.
+
+        It depends on the distance from the edge. In the opening on a board larger than 9x9, a move in an open
+        corner gets a bonus.
         """
         width, height = self.reader.board.width, self.reader.board.height
         x, y = self.reader.board.column_row(move)
@@ -252,7 +255,8 @@ class _Look:
     def clean_up(self) -> int:
         """Return a move that captures dead stones, or PASS.
 
-        If they stayed on the board, they would count for the opponent in a count with all stones alive.
+        Dead stones that stay on the board count for the opponent, because all stones are counted as alive. A
+        side that is behind also attacks other stones in small regions.
         """
         moves = self.game.moves
         if moves and moves[-1].move == PASS and self.lead() > 0:

@@ -35,7 +35,12 @@ _OPTIONS = (
 
 
 class Ended(NamedTuple):
-    """The end of the program: its exit status, and the reason for standard error ("" for none)."""
+    """The end of the program.
+
+    Attributes:
+        status: The exit status.
+        why: The reason, for standard error; "" for none.
+    """
 
     status: int
     why: str
@@ -80,9 +85,7 @@ def settings_of(options: dict[str, str]) -> Settings:
 
 
 def talk(options: dict[str, str]) -> Ended:
-    """Play until standard input ends. This is the whole program but for reading options and printing
-    errors.
-    """
+    """Play until standard input ends. Reading of options and printing of errors are left to `main`."""
     try:
         settings = settings_of(options)
         model = Model(settings)

@@ -1,6 +1,7 @@
 """A client for language models whose server has OpenAI's chat completions API.
 
-It asks for a JSON object, one field of which is the answer. It does not search other text for a move.
+The client asks for a JSON object, of which one field is the answer. Text outside that field is never searched
+for a move.
 
 ::
 
@@ -44,7 +45,7 @@ class Said(NamedTuple):
 
     Attributes:
         answer: The value of the field that was asked for; None if there is none.
-        text: The model's explanation; if it answered no JSON object, its refusal or all of its text.
+        text: The model's explanation. If the model sent no JSON object, its refusal or all of its text.
         tokens: Numbers of tokens of the question and of the answer, as the service counts them.
         seconds: Time from the question to the answer.
         cached: Whether the answer was in the cache, from an earlier run.
@@ -85,7 +86,11 @@ class Settings(NamedTuple):
     prices: tuple[float, float] = (0.0, 0.0)
 
     def cost(self, tokens: Sequence[int]) -> float:
-        """Return the price of (tokens of the question, tokens of the answer)."""
+        """Return the price of a question and its answer.
+
+        Args:
+            tokens: Numbers of tokens of the question and of the answer.
+        """
         return sum(number * price for number, price in zip(tokens, self.prices, strict=True)) / 1e6
 
 
@@ -236,10 +241,10 @@ class Model:
     # The budget
 
     def _spend(self, tokens: tuple[int, int]) -> None:
-        """Add tokens and their price to the file of the budget. With (0, 0), only check the budget.
+        """Add tokens and their price to the file of the budget. If both numbers are 0, only check the budget.
 
         Raises:
-            Outage: The file is not a budget; or `tokens` is (0, 0), and the budget is spent.
+            Outage: The file is not a budget, or the check found that the budget is spent.
         """
         settings = self.settings
         if settings.budget is None:

@@ -88,8 +88,10 @@ class GtpPlayer(GtpEngine):
 
 
 def go_board(moves: Sequence[tuple[str, str]], columns: int, rows: int) -> str:
-    """Draw a Go board after some moves (colour, vertex). Return "" if one of them is not a vertex of the
-    board.
+    """Draw a Go board after some moves. Return "" if a move is not on the board.
+
+    Args:
+        moves: For each move its colour and its vertex.
     """
     stones = {"b": 0, "w": 0}
     try:
@@ -108,7 +110,7 @@ def go_board(moves: Sequence[tuple[str, str]], columns: int, rows: int) -> str:
 
 
 def _capture(board: Board, stones: dict[str, int], colour: str, seed: int) -> None:
-    """Remove the group of a colour that contains the stone `seed`, if it has no liberty."""
+    """Remove the group of the stone `seed` if the group has that colour and no liberty."""
     empty = board.full & ~(stones["b"] | stones["w"])
     if seed & stones[colour]:
         stones[colour] &= ~board.smothered(seed, stones[colour], empty)
@@ -213,9 +215,9 @@ class UciPlayer(Session):
 
 
 class SpokenPlayer:
-    """A language model as a player of a game with an umpire, which sends lines.
+    """A language model as a player of a game with an umpire.
 
-    Of lines that arrive together, the last one is the question.
+    The umpire sends lines. If several arrive together, only the last one is a question.
     """
 
     def __init__(self, player: Player, *, is_json: bool) -> None:
@@ -224,7 +226,7 @@ class SpokenPlayer:
         self._heard: list[str] = []
 
     def answer(self, lines: Sequence[str]) -> str:
-        """Return the model's answer, one line, to the last of these lines from the umpire."""
+        """Return the model's answer, in one line, to the last of these lines from the umpire."""
         self._heard += lines
         kind = "a value in JSON" if self._is_json else "a line of text"
         game = f"You play a game whose referee sends you lines. The last is a question: answer it by {kind}."
@@ -253,7 +255,9 @@ class SpokenPlayer:
 
 
 def face_of(first: bytes, player: Player) -> Session:
-    """Return the adapter for the protocol that begins with this first line: UCI, Gomocup, or else GTP."""
+    """Return the adapter for the protocol whose conversation begins with this line: UCI, Gomocup, or else
+    GTP.
+    """
     words = first.split()
     word = words[0].upper() if words else b""
     if word == b"UCI":

@@ -1,4 +1,4 @@
-"""A language model as a player: asks it for a move, and again if its answer has none."""
+"""A language model as a player. It is asked for a move, and asked again if its answer has no move."""
 
 import json
 import os
@@ -14,7 +14,8 @@ class Player:
     """A model that is asked for moves.
 
     Attributes:
-        words: The explanation of the model's last answer with its cost, in one line.
+        words: The explanation that came with the model's last answer, and the cost of that answer, in one
+            line.
     """
 
     def __init__(self, model: Model, *, about: str = "", rethinks: int = 2) -> None:
@@ -25,7 +26,8 @@ class Player:
         self._sample = os.environ.get("GYOJI_GAME_TOKEN", "")
 
     def move(self, game: str, position: str, refused: Sequence[str] = (), *, form: str) -> str:
-        """Ask for a move, and return it as the model wrote it: one word of ASCII, or "" if it gave none.
+        """Ask for a move, and return it as the model wrote it. It is one word of ASCII, or "" if the model
+        gave none.
 
         Args:
             game: The description of the game and of the notation of moves.

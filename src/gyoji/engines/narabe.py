@@ -50,8 +50,8 @@ NO_MOVE = "there is no point where a stone may be put"
 def seen(game: Game) -> tuple[Lines, Position]:
     """Convert a game of the Gomocup protocol to Narabe's lines and position.
 
-    In a continuous game, the stones of rows that were already scored are dead. They are found by replaying
-    the game, because the manager does not always send them.
+    In a continuous game the stones of completed rows are dead, but the manager does not always say so. This
+    function replays the game to find these stones.
     """
     rule, board = game.rule, board_of(game.width, game.height)
     stones = [0, 0]  # the opponent's, and our own
@@ -96,8 +96,9 @@ class Narabe:
         return Result(lines.board.coordinates(choice.move), choice.why)
 
     def _random(self, position: Position) -> Random:
-        """Return a random generator that is seeded by the engine's seed and the position, so that it does not
-        depend on earlier moves.
+        """Return a random generator whose seed is made of the engine's seed and the position only.
+
+        So its numbers do not depend on earlier moves.
         """
         return Random(f"{self.seed} {position.own:x} {position.other:x}")
 

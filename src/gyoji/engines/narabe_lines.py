@@ -2,9 +2,10 @@
 
 A set of points is an int, as in `gyoji.games.gomoku.board`.
 
-A *window* is five points in a row that a side could still fill to win: it has no stone of the opponent. Under
-rules with exactly five, no own stone is next to either end of it. Under caro, the opponent has closed at most
-one end. A window is represented by its lowest point, so the windows of one direction are a set of points.
+A *window* is five points in a row that a side could still fill to win: no stone of the opponent is on them.
+If only exactly five in a row win, no own stone is next to an end of a window. Under the rule caro, the
+opponent has closed at most one end of it. A window is represented by its lowest point. So the windows of one
+direction are a set of points.
 """
 
 # The number of stones in every window is computed at once: the set of a side's stones is shifted by zero to
@@ -22,7 +23,7 @@ BLACK, WHITE = 0, 1
 
 
 def spread(windows: int, step: int) -> int:
-    """Return all points of some windows (five points in a row).
+    """Return all points of some windows. A window is five points in a row.
 
     Args:
         windows: The first point of each window.
@@ -50,12 +51,14 @@ class Position(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The windows (five points in a row) of one direction that one side could still fill.
-
-    `ones` to `fours` are the sets of windows in which the side has one to four stones.
+    """The windows of one direction that one side could still fill. A window is five points in a row.
 
     Attributes:
         step: Distance between the points of a window.
+        ones: Windows with one stone of the side.
+        twos: Windows with two stones.
+        threes: Windows with three stones.
+        fours: Windows with four stones.
     """
 
     step: int
@@ -66,11 +69,10 @@ class Row(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """The possible lines of a side: its windows by number of stones, and the empty points where one more
-    stone makes a four or a five.
+    """The possible lines of a side, and the empty points where one more stone makes a four or a five.
 
     Attributes:
-        rows: For each of the four directions, its windows by number of stones.
+        rows: For each of the four directions, the side's windows by number of stones.
         fives: Points where a stone makes a five.
         fours: Points where a stone makes a four, which threatens a five.
         straights: Points where a stone makes a straight four, which cannot be stopped by a single stone.
@@ -83,7 +85,7 @@ class Glance(NamedTuple):
 
 
 class Lines:
-    """A board and its rule. It finds the lines of a position.
+    """The lines of five on a board, under one rule.
 
     Attributes:
         steps: Distance between neighbouring points in each of the four directions.
@@ -162,8 +164,9 @@ def suspects(black: int, glance: Glance) -> int:
 
 
 def is_forbidden(lines: Lines, position: Position, point: int, glance: Glance | None = None) -> bool:
-    """Return whether renju forbids the side to move to play on an empty point. A stone that makes a five is
-    allowed.
+    """Return whether renju forbids the side to move to play on an empty point.
+
+    Renju forbids some points to Black only, and never a point where a stone makes a five.
 
     Args:
         glance: The possible lines of the side to move, if already computed.

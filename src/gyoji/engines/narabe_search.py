@@ -86,7 +86,7 @@ class Fours:
         return longest
 
     def _makers(self, mine: Glance, position: Position, tries: int) -> list[tuple[int, int]]:
-        """Return the moves that make fours, each with the set of points that stop all of its fours.
+        """Return the moves that make fours. Each comes with the set of points that stop all fours it makes.
 
         The moves with the fewest such points come first.
 
@@ -114,14 +114,15 @@ class Fours:
         return found
 
     def _open_end(self, window: int, step: int, other: int, empty: int) -> int:
-        """Return the empty point beside a window where the opponent can stop it, as a set; 0 without one.
+        """Return the empty point beside a window where the opponent can stop it, as a set; 0 without such a
+        point.
 
-        Only the rule caro has such a point: if the opponent has closed one end of the window, a stone at the
+        Only the rule caro has such points. If the opponent has closed one end of the window, a stone at the
         other end stops it.
 
         Args:
             window: The first point of the window.
-            step: Distance between its points.
+            step: Distance between the points of the window.
             other: The opponent's stones.
             empty: Empty points.
         """
@@ -171,10 +172,13 @@ class Spent(Exception):
 
 
 def heat(mine: Glance, theirs: Glance) -> list[int]:
-    """Return the priority of every point in the search: the sum of the values (see `HEAT`) of both sides'
-    windows that contain the point.
+    """Return the priority of every point in the search.
 
-    The priorities are returned bit by bit: item k is the set of points whose priority has bit k.
+    The priority of a point is the sum of the values of all windows of both sides that contain it (see
+    `HEAT`).
+
+    Returns:
+        The priorities bit by bit: item k is the set of points whose priority has bit k.
     """
     planes = [0] * 18
     for glance, powers in zip((mine, theirs), HEAT, strict=True):
@@ -259,15 +263,16 @@ class Search:
         return [move for move in moves if not is_forbidden(self.lines, position, move)]
 
     def _forced(self, theirs: Glance, position: Position) -> Iterable[int]:
-        """Return the moves that stop all fives of the opponent, or the points of those fives if no move
-        does.
+        """Return the moves that stop all fives of the opponent. If no move does, return the points of these
+        fives.
         """
         return bits(self.fours.stops(theirs, position.turned()) or theirs.fives)
 
     def _unforced(self, mine: Glance, theirs: Glance, position: Position) -> list[int]:
         """Return the most promising moves, highest priority first.
 
-        If the opponent threatens a win by fours, return only the moves that prevent it, or all if none does.
+        If the opponent threatens a win by fours, return only the moves that prevent it; all moves if none
+        prevents it.
         """
         moves = []
         for each in hottest(heat(mine, theirs), self.lines.empty(position), WIDTH):
@@ -305,8 +310,9 @@ class Search:
         return Choice(moves[0], value, f"{why}, {value:+.0f}")
 
     def _values(self, moves: list[int], luck: dict[int, float], position: Position) -> dict[int, float]:
-        """Return the value of each move that was searched in time. That of the best move is exact, others may
-        be too high.
+        """Return the values of the moves that were searched in time.
+
+        The value of the best move is exact. The values of other moves may be too high.
 
         Args:
             luck: A random number for each move, added to its value.
@@ -321,12 +327,15 @@ class Search:
         return values
 
     def _value(self, position: Position, depth: int, low: float, high: float, ply: int) -> float:
-        """Return the value of a position for the side to move. Outside (low, high) it is only a bound. Raises
-        Spent.
+        """Return the value of a position for the side to move. Outside the range from `low` to `high` it is a
+        bound.
 
         Args:
             depth: Remaining depth, in stones.
             ply: Stones since the position where the search began.
+
+        Raises:
+            Spent: The maximum of positions or the time is used up.
         """
         self._left -= 1
         if self._left < 0 or (self._left % 32 == 0 and self._is_late()):
@@ -358,8 +367,9 @@ class Search:
         return ply + 1 - WON if theirs.fives else 0.0  # no legal move stops the five, or there is none at all
 
     def _hot(self, mine: Glance, theirs: Glance, position: Position) -> Iterator[int]:
-        """Yield the moves of highest priority. If the opponent threatens a straight four, yield only those
-        that make or stop a four.
+        """Yield the moves of highest priority.
+
+        If the opponent threatens a straight four, yield only moves that make or stop a four.
         """
         among = self.lines.empty(position)
         if theirs.straights:

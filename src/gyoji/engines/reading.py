@@ -67,8 +67,9 @@ class Reader:
         return found
 
     def place(self, own: int, other: int, point: int) -> tuple[int, int]:
-        """Return (own, other) after `own` has played on an empty point. After a suicide, `own` is
-        unchanged.
+        """Return the two sets of stones, `own` and `other`, after `own` has played on an empty point.
+
+        After a suicide, `own` is unchanged.
         """
         bit, near = 1 << point, self.near[point]
         own_after = own | bit
@@ -103,11 +104,11 @@ class Reader:
         return found
 
     def escapes(self, seed: int, own: int, other: int) -> list[int]:
-        """Return the moves that save a group in atari, with its side to move. Empty if none does.
+        """Return the moves that save a group in atari if its side is to move. Empty if no move does.
 
         Args:
             seed: A stone of the group, as a set with one point.
-            own: The stones of its side.
+            own: The stones of the group's side.
             other: The stones of the attacker.
         """
         self._nodes = NODES
@@ -173,7 +174,8 @@ class Reader:
         )
 
     def influence(self, own: int, other: int, steps: int = 4) -> tuple[int, int]:
-        """Return (points nearer to `own`, points nearer to `other`), both with the stones themselves.
+        """Return the points nearer to `own`, and the points nearer to `other`. Both sets have the stones,
+        too.
 
         Points more than `steps` steps from any stone belong to neither set.
         """

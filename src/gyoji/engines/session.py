@@ -97,8 +97,10 @@ def read_options(program: str, *known: str) -> dict[str, str] | None:
 
 
 def seed_of(options: dict[str, str]) -> str:
-    """Return the seed of an engine: the value of `--seed`, else GYOJI_GAME_TOKEN, which differs in each game
-    of a competition, else a random number.
+    """Return the seed of an engine.
+
+    It is the value of `--seed`. Without that option, it is the value of GYOJI_GAME_TOKEN, which differs in
+    each game of a competition. Without both, it is a random number.
 
     Args:
         options: The options of the command line, as `read_options` returns them.

@@ -127,8 +127,9 @@ class UsenixSide:
         self._child.say("quit")
 
     def _ask(self, command: str) -> str:
-        """Send a GTP command and return the first line of the response. A failure is printed on standard
-        error.
+        """Send a GTP command and return the first line of the response.
+
+        If the command fails, the response is also printed on standard error.
         """
         self._child.say(command)
         while not (line := self._child.line()):
@@ -156,8 +157,9 @@ class UsenixSide:
 
 
 class GtpSide:
-    """The adapter that appears as a GTP engine to the referee. A tournament program plays, started for each
-    game.
+    """The adapter that appears as a GTP engine to the referee. The player is a tournament program.
+
+    The program is started anew for each game.
     """
 
     def __init__(self, command: list[str], size: int) -> None:
@@ -273,7 +275,11 @@ def _terminate(_number: int, _frame: object) -> NoReturn:
 
 
 def _settings(words: list[str]) -> tuple[str, int, float, int, list[str]]:
-    """Parse the command line: (direction, size, komi, period, command). Raises SystemExit."""
+    """Parse the command line. Raises SystemExit if it is wrong.
+
+    Returns:
+        The direction ("usenix" or "gtp"), the size, the komi, the seconds of `--period`, and the command.
+    """
     try:
         cut = words.index("--")
         direction, *rest = words[:cut]
