@@ -1,7 +1,7 @@
-"""The automatic tuner, which needs no settings of its own: the one to begin with.
+"""The automatic tuner, which needs no settings of its own. A newcomer begins with it.
 
-Candidates play each other, or an opponent if there is one. Models of strength that are learned from all
-games (`gyoji.tuning.search`) choose the candidates and the best parameters.
+Candidates play each other, or an opponent if there is one. Models of strength that are learned from all games
+(`gyoji.tuning.search`) choose the candidates and the best parameters.
 
 The pairing id of a game has the parameter values of its candidates, before rounding. So they keep their
 meaning if the bounds of a scale are changed between two runs. The search learns from games in the order of
@@ -55,7 +55,7 @@ class Settings(TunerSettings):
     # The two candidates of a trial play each side once at least, so that the side favours neither.
     @property
     def block(self) -> int:
-        """Number of consecutive games with the same candidates: those of one opening, and at least two."""
+        """Number of consecutive games with the same candidates: the games of an opening, at least two."""
         return max(2, block_of(self))
 
 
@@ -95,7 +95,7 @@ class AutoTuner(SeriesTuner[Trial]):
             self._note_engine(result)
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game: of candidates whose block of games is not finished, or of new candidates."""
+        """Issue the next game. Candidates whose block of games is not finished come before new candidates."""
         found = self._series.next(self.search.trial)
         if found is None:
             return None
@@ -196,7 +196,7 @@ class AutoTables(TunerTables[AutoTuner]):
         }
 
     def history(self, result: GameResult) -> Iterator[str]:
-        """Yield a line with the parameters of the game's candidates and the result of the first one."""
+        """Yield a line with the parameters of the game's candidates and the result of the first candidate."""
         points = [point for point in self.event.where(plain(result)) if point is not None]
         yield f"{' | '.join(map(self.event.describe, points))} {outcome_word(score(result))}"
 

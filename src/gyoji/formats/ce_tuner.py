@@ -1,13 +1,13 @@
-"""The cross-entropy tuner, gomill's: generations of candidates, each drawn around the best of the one before.
+"""The cross-entropy tuner, gomill's. Each generation of candidates is drawn around the best of the last one.
 
 The method: draw a generation, keep its best candidates, move the distribution towards them, repeat. Sources:
 Rubinstein 1999; for engines Chaslot, Winands, Szita, van den Herik, "Cross-Entropy for Monte-Carlo Tree
 Search" (ICGA Journal 31, 2008), section 3.
 
 The pairing id of a game is the point of its candidate, so the distributions are computed again from the
-records. If `elite_proportion` or `step_size` is changed between two runs, the distributions become those that
-the same points would have led to with the new value. The number of generations and the batches may be
-increased at any time, even after the end.
+records. If `elite_proportion` or `step_size` is changed between two runs, the distributions are computed as
+if the new value had been used from the start with the same points. The number of generations and the batches
+may be increased at any time, even after the end.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -145,7 +145,7 @@ class Settings(OpponentSettings):
 
 
 class Spread(NamedTuple):
-    """The normal distribution from which one coordinate of candidates is drawn."""
+    """A normal distribution. One coordinate of the candidates is drawn from it."""
 
     mean: float
     variance: float
@@ -295,10 +295,10 @@ class _Generation:
 
 
 class Generations:
-    """The sequence of generations. When all candidates of a generation have played, the next one is drawn.
+    """The sequence of generations. When all candidates of a generation have played, the next is drawn.
 
-    A generation gets games only when all earlier ones are complete. So a stored result of a later generation
-    shows that the earlier ones were complete. They get no more games, even if the batch size has been
+    A generation gets games only when all earlier generations are complete. So a stored result of a later
+    generation shows that they were complete. They get no more games, even if the batch size has been
     increased since.
 
     Attributes:
@@ -369,7 +369,7 @@ class Generations:
         return [Scored(number, *row) for number, row in enumerate(rows)]
 
     def _close(self) -> None:
-        """Learn from the present generation, and draw the next one if any is left."""
+        """Learn from the present generation, and draw the next if any is left."""
         self._learner.learn([each for each in self.last if each.games])
         self.number += 1
         if not self.is_over:

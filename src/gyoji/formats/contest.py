@@ -1,8 +1,9 @@
-"""A contest in several phases: the best players of one phase go on to the next.
+"""A contest in several phases: the best players of a phase go on to the next phase.
 
-An example is SamurAI Coding: round robins by stages in groups, then one for the best players, then a knockout
-for the best of these. A phase begins when the one before it is over. If a ruling changes who goes on, games
-of a player in a phase that it is no longer in do not count, and the missing games are played.
+An example is SamurAI Coding: round robins by stages in groups, then a round robin for the best players, then
+a knockout for the best of these. A phase begins when the phase before it is over. A ruling may change who
+goes on. Then games of a player in a phase that the player has left do not count, and the missing games are
+played.
 
 The id of a match has its phase, its group if there are several, its round and its players: "A,2,3,a,b".
 """

@@ -53,8 +53,8 @@ class Stage(NamedTuple):
     """The numbers of a stage.
 
     Attributes:
-        players: Number of its players, including those with a bye.
-        tables: Number of its tables.
+        players: Number of players in the stage, including players with a bye.
+        tables: Number of tables.
         advance: Number of players of each table that go on; 0 in the final.
     """
 

@@ -80,7 +80,7 @@ class Gauntlet(UniformPairs):
     def begins(self, pair: int) -> bool:
         """Return whether the champion of a pair has the first seat in the pair's even games.
 
-        It has if the champion's and the challenger's positions in their lists are both even or both odd.
+        That is so if the positions of champion and challenger in their lists are both even or both odd.
 
         Args:
             pair: Number of the pair, from 0.

@@ -103,7 +103,7 @@ class Settings:
         """Return for each group, by id, the groups that promote into it.
 
         Raises:
-            ValueError: A group promotes into one that is not an earlier group.
+            ValueError: A group promotes into a group that is not before it in the list.
         """
         feeders: dict[str, list[Group]] = {group.id: [] for group in self.groups[:1]}
         for before, group in pairwise(self.groups):

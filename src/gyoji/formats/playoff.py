@@ -221,7 +221,7 @@ class Playoff(PairCompetition):
             yield self._makers[order].check(self.matchups[order].id, self.setup.players[code])
 
     def stats(self, matchup_id: str) -> PairStats:
-        """Return the results of a matchup, also of one that is no longer in the control file.
+        """Return the results of a matchup that is or was in the control file.
 
         Raises:
             KeyError: There is no such matchup.

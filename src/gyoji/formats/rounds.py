@@ -104,8 +104,9 @@ class KnockoutSettings(FieldSettings, MatchSettings):
 def knockout(setup: CompetitionSetup) -> Rounds:
     """Return the knockout of a setup: a new competition without results.
 
-    The loser of a match is out. A match that points decide ends as soon as its winner is certain. Up to
-    `extra_matches` matches from other openings follow a drawn one; if all are drawn, the higher seed goes on.
+    The loser of a match is out. A match that points decide ends as soon as its winner is certain. After a
+    drawn match, up to `extra_matches` more are played from other openings. If all are drawn, the higher seed
+    goes on.
     """
     settings = setup.settings_as(KnockoutSettings)
     terms = Terms.best_of(settings, extras=settings.extra_matches)

@@ -35,7 +35,7 @@ class Settings(FieldSettings, GameSettings):
     """The settings of an event at tables, besides those of its games.
 
     Attributes:
-        tables: Number of all tables, each of which plays as many games as it has players. None: endless.
+        tables: Number of all tables. A table plays as many games as it has players. None: endless.
     """
 
     tables: int | None = None
@@ -89,7 +89,7 @@ class TablesEvent:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The pairing id of the game is not that of a table, or does not fit the game's
+            ConfigError: The pairing id does not have the form of a table's, or does not name the game's
                 players.
         """
         self.engines.add(result)
@@ -158,7 +158,7 @@ class TablesEvent:
 
     @property
     def ranking(self) -> list[str]:
-        """The players, most points first, then those without games."""
+        """The players, most points first. Players without games come last."""
         ranked = [player for _, player, _ in self.rankings.ranked()]
         return [*ranked, *(code for code in self.players if code not in ranked)]
 

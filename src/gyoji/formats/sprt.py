@@ -206,7 +206,7 @@ class SequentialTest(UniformPairs):
         return self.trial.decision is not Decision.CONTINUE
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game, unless the test is decided."""
+        """Issue the next game. Return None if the test is decided, or if no game is left."""
         return None if self.is_decided else super().next_game()
 
     # `rounds` bounds the test from above. The expected number of games is a statistic

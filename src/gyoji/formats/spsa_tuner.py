@@ -133,7 +133,9 @@ class Settings(TunerSettings):
 class Pair(NamedTuple):
     """The two candidates of an iteration.
 
-    One is the parameters changed in a random direction, the other the parameters changed in the opposite one.
+    Attributes:
+        plus: The present parameters, changed in a random direction.
+        minus: The present parameters, changed in the opposite direction.
     """
 
     plus: Point
@@ -192,7 +194,7 @@ class Walk:
         """Return the engine's values at a point.
 
         Args:
-            parts: Identify the random draw that rounds values to whole numbers. Equal parts give equal draws.
+            parts: Values that seed the random rounding to whole numbers. Equal parts give equal rounding.
         """
         return tuple(
             parameter.value(coordinate, uniform(self._seed, "round", axis, *parts))

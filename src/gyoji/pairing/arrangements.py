@@ -66,7 +66,7 @@ class Arrangements(wire.Unchanging):
                 raise ValueError(f"withdrawals: {player}: expected a round after its first one, got {number}")
 
     def groups(self) -> Iterable[AbstractSet[str]]:
-        """Yield the groups of players that may not meet each other: forbidden pairs, and players of one
+        """Yield groups of players that may not meet each other: the forbidden pairs, and the players of each
         author.
         """
         yield from map(frozenset, self.forbidden_pairs)

@@ -11,10 +11,10 @@ Seating: TypeAlias = Literal["berger", "list"]
 
 
 def berger(players: int) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of Berger's tables round by round, as positions from 0, the player with the first seat
-    first.
+    """Yield the pairs of Berger's tables round by round, the player with the first seat first.
 
-    Source: FIDE Handbook C.05, annex 1. With an odd number of players, one has no game in each round.
+    Players are given by their positions in the list, from 0. With an odd number of players, each round leaves
+    one without a game. Source: FIDE Handbook C.05, annex 1.
 
     >>> [f"{first + 1}-{second + 1}" for first, second in berger(4)]
     ['1-4', '2-3', '4-3', '1-2', '2-4', '3-1']

@@ -21,8 +21,8 @@ class Bracket:
     """A bracket, with all players below it that are not paired yet.
 
     Attributes:
-        players: Players moved down, residents of the bracket, those of the next bracket, then all others. In
-            each part the highest comes first.
+        players: First the players moved down, then the residents of the bracket, then the players of the next
+            bracket, then all others. In each part the highest comes first.
         moved: Number of the players moved down.
         end: Index after the last resident.
         next_end: Index after the last player of the next bracket.

@@ -69,8 +69,7 @@ class Candidate:
     def is_strong(self) -> bool:
         """Whether the player has what FIDE calls a strong colour preference.
 
-        It has had one seat once more often than the other, but did not have the same seat in its last two
-        games.
+        Such a player has had one of the seats once more often, but not in both of the last two games.
         """
         return self.surplus == 1 and self.repeated is None
 
@@ -183,7 +182,7 @@ def seats_of(higher: Candidate, lower: Candidate, top_seat: int) -> tuple[Candid
 
 
 def _seat_by_claims(one: Candidate, other: Candidate) -> int | None:
-    """Return the seat of `one` if the two players' preferences and earlier seats decide it, else None."""
+    """Return the seat of `one` if the players' preferences and earlier seats decide it, else None."""
     if one.due is None or other.due is None or one.due != other.due:
         return one.due if one.due is not None or other.due is None else 1 - other.due
     claims = [

@@ -41,8 +41,10 @@ def pair(tournament: Tournament) -> Round:
 
 
 def _publication(pair: tuple[Candidate, Candidate]) -> tuple[int, int, int]:
-    """Return a sort key that puts pairs in the order of publication: by the score of the higher player, then
-    by that of the lower one, then by the rank of the higher one. Acceleration does not count.
+    """Return a sort key that puts pairs in the order of publication.
+
+    Pairs are sorted by the score of the higher player, then by the score of the lower player, then by the
+    rank of the higher player. Acceleration does not count.
     """
     higher, lower = sorted(pair, key=lambda each: (-each.own, each.rank))
     return -higher.own, -lower.own, higher.rank

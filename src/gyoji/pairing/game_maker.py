@@ -34,8 +34,8 @@ def sides_of(setup: CompetitionSetup, settings: GameSettings) -> int:
 class GameMaker(wire.Unchanging):
     """Makes the specs of games with the same settings.
 
-    In some games a team has several seats. Then the player takes the team's first seat. Its mate or its
-    `partner` command takes the others, or the player itself if it has neither.
+    In some games a team has several seats. Then the player takes the team's first seat. The player's mate or
+    `partner` command takes the other seats. A player without these takes all seats.
 
     Attributes:
         sides: How many players a game has: one for each team.
@@ -100,9 +100,9 @@ class GameMaker(wire.Unchanging):
         change seats.
 
         Args:
-            pairing: The id of its pairing.
-            codes: The players at the table, in their order.
-            number: The number of the game within its pairing, from 0.
+            pairing: The id of the pairing.
+            codes: The names of the players at the table, in their order.
+            number: The number of the game within the pairing, from 0.
             limit: How many games the pairing is to have, None for no limit.
             unit: The number of the unit, from 0. It chooses the opening.
         """
@@ -127,7 +127,7 @@ class GameMaker(wire.Unchanging):
         return replace(self._made(name, pairing, players, self._options(number)), note=note)
 
     def check(self, pairing: str, player: Player) -> GameSpec:
-        """Return a game with which a player is checked before a run. It has the first opening.
+        """Return a game with which a player is checked before a run. The game has the first opening.
 
         The player has every seat. For a human player with a mate that is a program, the mate has every seat.
         """

@@ -203,8 +203,8 @@ class _Matching:
     # Changes of the tree.
 
     def _step_to(self, vertex: int) -> bool:
-        """Add two nodes to the tree: that of an outside vertex, by an edge that got tight, and that of its
-        partner.
+        """Add two nodes to the tree, by an edge that got tight: the node of an outside vertex, and its
+        partner's node.
 
         If the outside vertex has no partner, add nothing and return True: the path can be augmented.
         """

@@ -35,8 +35,8 @@ class PairCompetition(ABC):
 
         Args:
             setup: The competition's setup.
-            limits: The number of games of each pair; None for an endless one.
-            blocks: How many games of each pair are issued one after the other.
+            limits: The number of games of each pair; None for no limit.
+            blocks: How many games each pair plays in a row before the next pair's turn.
         """
         self.setup = setup
         self.engines = EngineReports()
@@ -112,12 +112,13 @@ class UniformPairs(PairCompetition):
         Args:
             setup: The competition's setup.
             settings: The settings of all games.
-            players: The codes of all players.
+            players: The names of all players.
             pairs: How many pairs there are.
             limit: The number of games of each pair; None for an endless competition.
-            block: How many games of a pair are issued one after the other, if its openings ask for no more.
+            block: How many games each pair plays in a row before the next pair's turn. Openings may ask for
+                more.
             name: The name of the part of the competition, for records.
-            sides: How many sides its games have; None for any number.
+            sides: How many sides a game has; None for any number.
         """
         super().__init__(setup, [limit] * pairs, [max(block, block_of(settings))] * pairs)
         self.players = tuple(players)
@@ -218,6 +219,6 @@ class RoundRobin(UniformPairs):
         return self.players[first], self.players[second]
 
     def _pair_of(self, result: GameResult) -> int | None:
-        """Return the number of the pair of a game's players; None if one of them is not in the list."""
+        """Return the number of the pair of a game's players. Return None if a player is not in the list."""
         first, second = sorted(self._positions.get(code, -1) for code in result.opponents)
         return None if first < 0 else self.pair_at(first, second)

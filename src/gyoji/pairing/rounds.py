@@ -256,7 +256,7 @@ class Rounds:
     def next_game(self) -> GameSpec | None:
         """Issue the next game, or return None if no match needs a game now.
 
-        Matches take turns: each issues one block of games, those of an opening.
+        Matches take turns. In its turn a match issues the games of one opening.
         """
         self._go_on()
         while self._queue or (not self.system.waits and len(self._played) < len(self.system.sizes)):

@@ -56,9 +56,9 @@ class IssuedGames:
 class Schedule:
     """The order in which pairs play their games, and which games are still to be issued.
 
-    A pair gets a block of games (those of one opening), then the next pair in order gets one. No pair gets
-    another block before all others have had as many. So standings are fair at any time, and the games of an
-    opening follow each other.
+    A block is the games of one opening. A pair gets a block, then the next pair in order gets a block. No
+    pair gets another block before all others have had as many. So standings are fair at any time, and the
+    games of an opening follow each other.
     """
 
     def __init__(self, limits: Sequence[int | None], blocks: Sequence[int]) -> None:

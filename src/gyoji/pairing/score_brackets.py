@@ -24,8 +24,8 @@ class Admission:
     """The rules on who may meet whom, and who may have the bye.
 
     Attributes:
-        cost: For two players, the higher one first: 0 if they may meet, None if they must not, a positive
-            number if they should meet only when a complete pairing needs it.
+        cost: Returns the cost of a pair, the higher player first. 0: they may meet. None: they must not. A
+            positive number: they should meet only if a complete pairing needs it.
         may_rest: Whether a player may have the bye.
     """
 
@@ -143,7 +143,10 @@ class _BracketPairing:
         self.pairs += remainder
 
     def _leaves_one(self) -> bool:
-        """Return whether all players of the bracket but one can meet each other in a complete pairing."""
+        """Return whether all players of the bracket except one can be paired with each other.
+
+        The round must have a complete pairing with these pairs.
+        """
         moved, end = self._bracket.moved, self._bracket.end
         room = len(self._completions).bit_length()
 

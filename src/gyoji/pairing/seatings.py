@@ -44,9 +44,9 @@ def seat_orders(size: int, unit: int) -> tuple[tuple[int, ...], ...]:
 class Rota:
     """Chooses the players of each table, so that all players meet each other about equally often.
 
-    A table is a set of players here. If at most `MOST_COMPLETE` sets are possible, each is used once before
-    any is repeated, so that all players have met equally often after each such cycle. Otherwise the next
-    table has players that have met least. Tables of earlier runs are added by `note`.
+    A table is a set of players here. If at most `MOST_COMPLETE` sets are possible, each set is used once
+    before any is repeated. Then all players have met equally often. Otherwise the next table has players that
+    have met least. Tables of earlier runs are added by `note`.
     """
 
     def __init__(self, players: int, size: int) -> None:

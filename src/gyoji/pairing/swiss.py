@@ -1,8 +1,8 @@
 """The Swiss system: in each round players with about the same score meet.
 
-No two players meet twice, unless a round cannot be paired without that.
-`gyoji.pairing.fide` pairs by FIDE's Dutch system. This module makes its input, a `Tournament`, from the
-rounds that were played and the arrangements of the control file.
+No two players meet twice if a round can be paired without that. `gyoji.pairing.fide` pairs by FIDE's Dutch
+system. This module makes its input, a `Tournament`, from the rounds that were played and the arrangements of
+the control file.
 """
 
 # Theory of operation
@@ -291,7 +291,7 @@ class Swiss:
         return [player for player in self.players if self._arrangements.absence(player, number) is None]
 
     def _paired(self, played: Played, busy: AbstractSet[str] | tuple[()]) -> list[tuple[str, str]]:
-        """Return the pairs that the rules make of all players except those in `busy`."""
+        """Return the pairs that the rules make. The players in `busy` are left out."""
         tournament, codes = self.tournament(played, frozenset(busy)), self.entered(played)
         return [(codes[first], codes[second]) for first, second in pair(tournament).pairs]
 

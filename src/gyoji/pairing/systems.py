@@ -124,7 +124,7 @@ class Knockout:
     def draw(self, played: Played) -> list[Fixture]:
         """Return the matches of the next round: neighbours in the bracket meet.
 
-        The last round also has the match for third place, if there is one.
+        If there is a match for third place, it is in the last round.
         """
         number = len(played)
         fixtures = [
@@ -219,8 +219,8 @@ def _fixture(upper: str, lower: str, parity: int, note: str) -> Fixture:
     """Return a match of two players who are neighbours in the bracket.
 
     Args:
-        upper: The player that is higher in the bracket. It has the first seat unless `parity` is odd.
-        lower: The other player.
+        upper: The player that is higher in the bracket. It has the first seat if `parity` is even.
+        lower: The player that is lower in the bracket. It has the first seat if `parity` is odd.
         parity: A number, of which only the parity counts.
         note: Line for the records of the match's games.
     """

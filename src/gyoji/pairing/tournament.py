@@ -238,7 +238,7 @@ class Tournament:
 
         Args:
             number: The player.
-            rounds: Number of the round that is paired, from 0; None for the next one.
+            rounds: Number of the round that is paired, from 0; None for the next round.
         """
         rounds = self.played if rounds is None else rounds
         return self.score(number, rounds) + sum(self.players[number].acceleration[rounds : rounds + 1])
@@ -296,8 +296,9 @@ class Round:
     """The pairing of a round.
 
     Attributes:
-        pairs: The pairs as (player with the first seat, other player), in the order of publication: by the
-            score of the higher player, by that of the lower player, and by the number of the higher one.
+        pairs: The two players of each pair, the player with the first seat first. Pairs are in the order of
+            publication: by the score of the higher player, by the score of the lower player, and by the
+            number of the higher player.
         bye: The player with the bye, or None.
         departure: One line that says how the pairing departs from the rules: a field that is too large is
             paired in parts, or a pair or the bye breaks a rule. "" if it does not.

@@ -204,7 +204,7 @@ def _cells(line: str, start: int, width: int = 5) -> list[str]:
     """Return cells of four characters each, from index `start` of a line to its end.
 
     Args:
-        width: Number of characters from the start of one cell to the start of the next.
+        width: Number of characters from the start of a cell to the start of the next cell.
     """
     return [line[place : place + 4] for place in range(start, len(line.rstrip()), width)]
 

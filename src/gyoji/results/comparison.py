@@ -364,7 +364,7 @@ class Comparison:
         self._ids.add(game_id)
 
     def renamed(self, spec: GameSpec) -> GameSpec:
-        """Return an issued game with an id that is neither reserved nor that of an excluded game."""
+        """Return an issued game with a free id: not reserved, and not the id of an excluded game."""
         return with_free_id(spec, self._ids)
 
     def become(self, other: "Comparison") -> None:

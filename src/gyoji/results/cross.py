@@ -106,7 +106,7 @@ class Cross:
         return None if pair is None else 2 * pair + (one > other)
 
     def score(self, first: str, second: str) -> tuple[float, float]:
-        """Return the points of both players in their games against each other, those of `first` first."""
+        """Return the points of `first` and of `second` in their games against each other."""
         row = self._row(first, second)
         return (0, 0) if row is None else (self._pairs.points(row), self._pairs.points(row ^ 1))
 

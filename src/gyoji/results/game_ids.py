@@ -104,7 +104,7 @@ def game_number(result: GameResult) -> int:
     """Return the number of a stored game within its pair.
 
     Raises:
-        ConfigError: The id is not one that `game_id` makes for the game's pairing.
+        ConfigError: The id does not have the form of `game_id` for the game's pairing.
     """
     pairing, _, digits = result.id.rpartition("_")
     if not digits.isdecimal():
@@ -146,7 +146,7 @@ def unit_of(game_id: str, pairing: str, sides: int) -> str:
 
 
 def partner_of(player: Player) -> Player:
-    """Return the player that has the other seats of a player's team.
+    """Return the player that takes the further seats of a player's team.
 
     It is the player's `mate`, the player with the command `partner`, or else the player itself.
     """

@@ -43,7 +43,8 @@ class Terms(Struct, frozen=True, kw_only=True):
 
     Attributes:
         games: Number of games of each part.
-        extras: Number of parts that may follow the first one, as long as all parts before are drawn.
+        extras: Number of parts that may follow the first part. A part follows only if all parts before are
+            drawn.
         is_best_of: Whether a part ends as soon as its winner is certain. Without effect if margins decide,
             because a margin has no limit.
     """

@@ -51,7 +51,8 @@ class TableSettings(MatchSettings):
     """The settings of matches, and of the table after rounds of them.
 
     Attributes:
-        points: "games" adds up the points of games; "matches" gives 2 for a match won and 1 for one drawn.
+        points: "games" adds up the points of games. "matches" gives 2 for a won match and 1 for a drawn
+            match.
         tie_breaks: The tie-breaks in their order. Players that are still tied are in the order of seeds.
     """
 
@@ -98,7 +99,7 @@ class Place(NamedTuple):
 class Scoreboard:
     """The table of some players after some rounds.
 
-    If points are those of games, the finished games of a match in progress count.
+    If points are counted by games, the finished games of a match in progress count.
     """
 
     def __init__(

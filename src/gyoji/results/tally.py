@@ -2,8 +2,8 @@
 
 A `Tally` counts one player, or two that meet. `gyoji.results.cross` counts every player against every other.
 
-A side is the role of a player in a game, such as Black. It equals the seat unless the players could swap
-sides during the game. In a game of two teams a player is a team, and the engines of its seats are counted
+A side is the role of a player in a game, such as Black. It equals the seat, except in games in which the
+players could swap sides. In a game of two teams a player is a team, and the engines of its seats are counted
 together.
 """
 
@@ -66,7 +66,7 @@ class SideStats(Struct, frozen=True, kw_only=True):
         unknown: Games without a known result.
         levels: Draws.
         timeouts: Losses on time.
-        errors: Losses by any other breach of a rule.
+        errors: Losses by breaking any other rule.
         won_again: Wins that repeat an earlier game move for move (see `DuplicateGames`).
         lost_again: Losses that repeat an earlier game.
         level_again: Draws that repeat an earlier game.

@@ -79,7 +79,7 @@ def played_instead(game: str, was: Mapping[str, object], now: Mapping[str, objec
 def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
     """Yield each pair of players that cannot play the game together.
 
-    Each variant of the game is refused by the engine of one or both of them.
+    Each variant of the game is refused by the engine of at least one of the two players.
 
     Args:
         spec: The game.

@@ -402,7 +402,7 @@ def drawn_share(spread: Floats, draws: float) -> Floats:
 
 
 def _draws_of(games: Games, values: Floats) -> float:
-    """Return the share of draws between equals with which as many draws are expected as there were."""
+    """Return the share of draws between equals for which as many draws are expected as were played."""
     drawn, number, spread = 0.0, np.zeros(_BINS + 1), np.zeros(_BINS + 1)
     for block in games.blocks():
         lead = _leads(block, values)[1]

@@ -19,7 +19,11 @@ _SURE = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mean:
-    """A mean over games, and its error: half of the width of the 95 % interval."""
+    """A mean over games.
+
+    Attributes:
+        error: Half of the width of the 95 % interval.
+    """
 
     value: float
     error: float

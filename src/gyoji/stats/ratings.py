@@ -242,7 +242,7 @@ def _ratings(
 
 # Players with equal results have ratings that differ by rounding errors of the fit.
 def ranked_group(group: Iterable[int], elo: Floats, tied: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the players of a group, the strongest first, and their ranks.
+    """Return the players of a group, the strongest first, and their ranks in that order.
 
     Args:
         group: The numbers of the players.

@@ -240,7 +240,7 @@ class Counted:
         self.engines = EngineReports()
 
     def add(self, result: GameResult) -> None:
-        """Add a finished or skipped game to the competition, and count it unless it is skipped."""
+        """Add a finished or skipped game to the competition. Count it in the report if it is not skipped."""
         # The competition must know skipped games, to stop waiting for them, but no table counts them.
         self.competition.add(result)
         if result.outcome.ending is not Ending.SKIPPED:

@@ -1,7 +1,7 @@
 """The places of players in games of more than two sides, and their tables.
 
 Cross tables and results by side have only games of two opponents. Here every game counts for every two of its
-players: one finished ahead of the other, or they shared a place.
+players: either of them finished ahead, or they shared a place.
 """
 
 from collections import Counter, defaultdict

@@ -77,8 +77,9 @@ class Belief:
     evidence: float
 
     def draws(self, features: Array, normals: Array) -> Array:
-        """Draw strengths of points from the belief, in log-odds: a row for each point, a column for each
-        draw.
+        """Draw random strengths of points from the belief, in log-odds.
+
+        The result has a row for each point, and a column for each draw.
 
         Args:
             features: The features of the points, a row for each.

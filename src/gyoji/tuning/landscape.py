@@ -117,11 +117,11 @@ class Landscape:
         return np.asarray(np.sqrt((np.linalg.solve(self._posterior.cholesky, columns.T) ** 2).sum(axis=0)))
 
     def draws(self, points: Array, normals: Array) -> Array:
-        """Draw strengths at points from the posterior: a row for each draw.
+        """Draw random strengths at points from the posterior. The result has a row for each draw.
 
         Args:
             points: The points.
-            normals: For each draw a row of standard normal numbers, `size` of them.
+            normals: A row of `size` standard normal numbers for each draw.
         """
         noise = np.linalg.solve(self._posterior.cholesky.T, normals[:, : self.size].T)
         return np.asarray((self._columns(points) @ (self._posterior.weights[:, None] + noise)).T)
@@ -305,7 +305,7 @@ def _matern(points: Array, others: Array) -> Array:
 
 
 def _support(axes: Sequence[Axis], leaves: _Leaves) -> Array:
-    """Return the support points: half of them where games were played, half spread evenly over the cube."""
+    """Return the support points. Half of them are where games were played, half are spread over the cube."""
     dimensions = len(axes)
     count = _SUPPORT[dimensions] if dimensions < len(_SUPPORT) else 150
     played = leaves.points if leaves.others is None else np.vstack([leaves.points, leaves.others])

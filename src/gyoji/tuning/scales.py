@@ -188,8 +188,9 @@ CTL_NAMES = {"LINEAR": Linear, "LOG": Log, "EXPLICIT": Explicit}
 def with_scale(table: Mapping[str, Any]) -> dict[str, Any]:
     """Return a parameter's table with the settings of a TOML file combined into one scale.
 
-    They are ``scale`` ("linear", the default, or "log"), ``min``, ``max`` and ``integer``; or ``values``. A
-    table whose ``scale`` is no text is returned as it is: a Python control file gives a `Scale`.
+    These settings are ``scale`` ("linear", the default, or "log"), ``min``, ``max`` and ``integer``; or
+    ``values``. If ``scale`` is not a text, the table is returned as it is: a Python control file gives a
+    `Scale`.
 
     Raises:
         ValueError: A setting is wrong. The text is "key: problem".

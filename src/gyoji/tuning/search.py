@@ -355,7 +355,7 @@ class Search:
     def _choice(self, model: _Model, generator: np.random.Generator) -> Array:
         """Return the points from which the candidates of trials are chosen, the best point first.
 
-        The others are the optima, pairs of points on opposite sides of the best one, and a few random points.
+        The optima follow, then pairs of points on opposite sides of the best point, then a few random points.
         """
         count = len(self.sizes)
         span = np.log(np.maximum(0.3 / model.spread, 1.0))

@@ -98,13 +98,13 @@ def parameter_table(
 def region_table(
     parameters: Sequence[Valued], best: Sequence[float], spread: Sequence[float], *, of: str
 ) -> Table:
-    """Return the table of the best point and of the points one standard deviation below and above it.
+    """Return the table of the best point, and of the points a standard deviation below and above it.
 
     Args:
         parameters: The parameters.
         best: The best point.
         spread: Standard deviations of positions on the scales (0 to 1).
-        of: The end of the note "the standard deviation of ...".
+        of: The words after "the standard deviation of" in the table's note.
     """
     pairs = list(zip(best, spread, strict=True))
     points = {

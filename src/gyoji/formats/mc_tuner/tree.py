@@ -130,8 +130,8 @@ class Tree:
         return tuple(reversed(coordinates))
 
     def best(self) -> Path:
-        """Return the path that takes the child with the most wins at each node, the first of equal
-        children.
+        """Return the path that takes, at each node, the child with the most wins. Of equal children the first
+        is taken.
         """
         path: list[int] = []
         node = self.root
