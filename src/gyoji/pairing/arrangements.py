@@ -80,7 +80,12 @@ class Arrangements(wire.Unchanging):
         return self.late_entries.get(player, 1) <= number + 1
 
     def absence(self, player: str, number: int) -> Entry | None:
-        """Return what an absent player gets for round `number`, from 0; None if present."""
+        """Return a player's absence in a round, with its points. Return None if the player is present.
+
+        Args:
+            player: The player.
+            number: The number of the round, from 0.
+        """
         if number + 1 in self.half_point_byes.get(player, ()):
             return absence(Result.DRAW)
         is_there = self.has_come(player, number) and number + 1 < self.withdrawals.get(player, number + 2)

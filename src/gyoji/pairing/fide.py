@@ -113,8 +113,8 @@ def _rules(tournament: Tournament) -> Admission:
 def _leniency(field: Sequence[Candidate], rules: Admission) -> Admission:
     """Return lenient rules, for a field that the strict rules cannot pair.
 
-    They admit every pair, some at a cost. A wrong seat costs least, a second meeting more, and a forbidden
-    pair most. The bye goes to a player with the fewest byes.
+    They admit every pair. A pair that breaks a rule has a cost: a wrong seat the least, a second meeting
+    more, and a forbidden pair the most. The bye goes to a player with the fewest byes.
     """
     least = min(each.byes for each in field)
     again = len(field)

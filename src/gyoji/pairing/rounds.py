@@ -71,7 +71,9 @@ class Keeps(Protocol):
     """A system that pairs a round again without separating players whose match has begun."""
 
     def draw_around(self, played: Played, kept: Sequence[Fixture]) -> Sequence[Fixture]:
-        """Return the matches of the next round. As many matches of `kept` as possible are among them.
+        """Return the matches of the next round.
+
+        Matches in `kept` whose players still compete are among them. If two share a player, the newer one is.
 
         Args:
             played: The rounds before.
