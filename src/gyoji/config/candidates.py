@@ -26,7 +26,7 @@ class MadeTable(NamedTuple):
 
     Attributes:
         table: The table.
-        line: The line in the file of the call of `Player` that made it.
+        line: The line of the control file in which the function calls `Player`.
     """
 
     table: Mapping[str, Any]
@@ -51,16 +51,16 @@ def read_candidates(
     """Return the function that makes a tuner's candidates.
 
     Args:
-        reader: Reads values, and reports what is wrong.
-        path: The place of the setting.
-        given: Its raw value: a player's table, or a `MakeTable`.
+        reader: Reads values, and reports mistakes.
+        path: The place of the setting that describes candidates.
+        given: The raw value of that setting: a player's table, or a `MakeTable`.
         document: The control file.
         defaults: The defaults of players.
         parameters: The parameters of the tuner; None if they are wrong.
 
     Raises:
-        Rejected: The table or the parameters are wrong, or the placeholders in the table are not the names of
-            all parameters.
+        Rejected: The table or the parameters are wrong, or the table has not one placeholder for each
+            parameter.
     """
     if callable(given):
         return _Called(given, path, document, defaults)
@@ -105,8 +105,9 @@ class _Template(Struct, frozen=True):
 
 # A function may return a wrong table for some values only, so every table is checked like that of a player.
 class _Called(Struct, frozen=True):
-    """Makes a tuner's candidate: calls the Python function in the control file with the parameters' values,
-    and reads the player's table that it returns.
+    """A maker of candidates that calls a Python function in the control file with the parameters' values.
+
+    It reads the player's table that the function returns.
     """
 
     make: MakeTable
@@ -127,7 +128,7 @@ class _Called(Struct, frozen=True):
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """A context in which an import of numpy makes it compute in one thread.
+    """Let numpy compute in one thread if it is imported in the block.
 
     During a run, games use the other processors. Several threads of numpy would have to wait for a processor,
     and take ten times as long. Engines do not inherit the setting.

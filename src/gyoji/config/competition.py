@@ -138,7 +138,11 @@ def _control_files(folder: Path) -> list[str]:
 
 
 def _read(name: str, file: Path) -> str:
-    """Return the text of a UTF-8 file without byte order mark, lines ended by a line feed."""
+    """Return the text of a control file, with line feeds as line ends and without a byte order mark.
+
+    Raises:
+        ConfigError: The file cannot be read, or is not UTF-8.
+    """
     try:
         raw = file.read_bytes()
     except FileNotFoundError:
@@ -234,7 +238,7 @@ def read_competition(document: Document) -> CompetitionSetup:
 
 # `record_games` is gomill's setting for the same. The setup has only that.
 def _place_records(problems: Problems, common: dict[str, Any]) -> None:
-    """Replace the setting `records` in `common` by `record_games`. Report a contradiction of the two."""
+    """Replace the setting `records` in `common` by `record_games`. Report it if both are given and differ."""
     place = common.pop("records", None)
     if place in ("files", "store"):
         if common.get("record_games", place == "files") is not (place == "files"):
@@ -259,13 +263,13 @@ def _check_record_formats(problems: Problems, game: AnyGame | None, names: Any) 
 def _named(
     problems: Problems, raw: Mapping[str, Any], key: str, registry: Registry[T], default: str | None
 ) -> tuple[str, T | None]:
-    """Return (name, plug-in) of the game, format or other plug-in that the setting `key` names.
+    """Return the name that the setting `key` gives, and the game, format or other plug-in of that name.
 
-    If the setting is wrong, report that and return ("", None).
+    If the setting is wrong, report that and return "" and None.
 
     Args:
         raw: The raw settings.
-        registry: The plug-ins that may be named.
+        registry: The plug-ins that the setting may name.
         default: The name if the setting is missing; None if it is required.
     """
     name = raw.get(key, default)
@@ -323,9 +327,9 @@ def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> d
 def _preset(
     document: Document, game: str, plugin: AnyGame, problems: Problems
 ) -> tuple[Origin, Mapping[str, Any]]:
-    """Return (origin, settings) of the preset that a control file names.
+    """Return the preset that a control file names: its origin, for messages, and its settings.
 
-    The settings are {} if the file names none, or a wrong one, which is reported.
+    The settings are {} if the file names no preset. A wrong name is reported, and gives {}, too.
     """
     presets = plugin.presets
     name = document.raw.get("preset")
@@ -351,7 +355,7 @@ def check_needs(
     settings: Any,
     game: AnyGame | None,
 ) -> None:
-    """Report players and games that need more resources or threads than there are, and impossible amounts.
+    """Report players and games that need more resources or threads than there are. Also report wrong amounts.
 
     Args:
         problems: Gets the reports.
@@ -404,7 +408,7 @@ _PAIR = 2
 def _seats_of_teams(game: AnyGame, settings: Any) -> Counter[int]:
     """Return the number of seats by team.
 
-    Where the settings of games do not determine the teams, two teams are assumed whose seats alternate.
+    If the settings of games do not determine the teams, return those of two teams whose seats alternate.
     """
     if game.seats != _PAIR and isinstance(settings, GameSettings):
         with suppress(TypeError, ValueError):  # options that are incomplete without an opening
@@ -417,8 +421,8 @@ def _meetings(
 ) -> Iterable[tuple[Player, ...]]:
     """Return the players of each possible game.
 
-    If the format does not tell the possible games, return one game: of the players that need most of the
-    resource `name`.
+    Some formats do not tell the possible games. Then return the worst case as the only game: the players that
+    need most of the resource `name`.
 
     Args:
         players: The players by code.

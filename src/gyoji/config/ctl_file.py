@@ -2,11 +2,13 @@
 
 Reading such a file executes it, with all the rights of the user, so it must be trusted.
 
-The file can use `Player`, the constructors of its format (a playoff's `Matchup`) and the names in the
-format's `Format.ctl_names`, and may have functions, imports and variables of its own. A variable is a setting
-if it has the name of one of gomill's common settings, or of any setting of the format in gyoji: also of a new
-one, such as `seating` in an all-play-all or `check_games` in a tuner. Other settings of gyoji can only be
-arguments of `Player` and `Matchup`, so that variables of an old file do not become settings by accident.
+The file can use `Player`, the constructors of its format (`Matchup` in a playoff) and the names in the
+format's `Format.ctl_names`. It may also have functions, imports and variables of its own.
+
+A variable becomes a setting if it has the name of a common setting of gomill, or of a setting that gyoji's
+format has. New settings of the format count, too, such as `seating` in an all-play-all. Any other setting of
+gyoji can only be an argument of `Player` or `Matchup`: a variable in an old file could have its name by
+accident.
 """
 
 import ast
@@ -49,7 +51,7 @@ _CTL_KEYS = {"candidate": "make_candidate"}
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A call of a constructor in the file: its arguments and its line."""
+    """A call of a constructor, such as `Player`, in the control file: its arguments and its line."""
 
     form: str
     arguments: Mapping[str, Any]
@@ -166,7 +168,7 @@ def _competition_type(name: str, tree: ast.Module) -> str:
 
 
 def _endings(name: str) -> str:
-    """Return the end of a message about a wrong Python control file: which suffix a control file must have.
+    """Return the end of a message about a wrong Python control file: a hint at the right suffixes.
 
     Return "" if the name of the file ends in .ctl.
     """
@@ -209,7 +211,7 @@ def _blaming(name: str, what: str, line: int | None = None) -> Iterator[None]:
 def _failure(name: str, what: str, error: BaseException, line: int | None = None) -> ConfigError:
     """Return the ConfigError for an exception of the user's code.
 
-    The message has the file's name, and the line of the last traceback entry in that file.
+    The message has the name of the file, and the last line of this file in the traceback.
 
     Args:
         name: The name of the file.
@@ -232,8 +234,8 @@ def _constructor(form: str, kind: Any = None) -> Callable[..., _Call]:
 
     Args:
         form: The name of the constructor.
-        kind: The dataclass that the constructor stands for. Those of its fields that have "positional" in
-            their metadata may be given without a name. None for `Player`, where that is only `command`.
+        kind: The dataclass that the constructor stands for; None for `Player`. Fields with "positional" in
+            their metadata may be given without a name. The only such argument of `Player` is `command`.
     """
     positional = (
         [field.name for field in fields(kind) if "positional" in field.metadata] if kind else ["command"]
@@ -266,8 +268,8 @@ def _raw(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPat
     Args:
         path: The place of the value.
         value: The value.
-        forms: For each setting whose items are calls of a constructor: the call as messages show it, such as
-            "Player(...)".
+        forms: Settings whose items are calls of a constructor. The values are these calls as messages show
+            them, such as "Player(...)".
         lines: Gets the line of each such call in the value.
     """
     form = forms.get(str(path[0])) if len(path) == 2 else None

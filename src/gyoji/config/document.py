@@ -32,9 +32,9 @@ class Document(Struct, frozen=True, kw_only=True):
         raw: The settings: strings, numbers, booleans, lists, dicts, None. The setting of a tuner's candidates
             may be a function (`MakeTable`). Any other value is a mistake.
         lines: The line (from 1) of each key path, as far as it is known.
-        forms: By setting, what messages call one of the tables in it, such as "Player(...)". A setting that
-            is missing here has items called "a table".
-        base: The folder to which relative paths are relative; None for the folder of the file.
+        forms: The name in messages of a table in a setting, such as "Player(...)", by setting. The name is "a
+            table" if the setting is missing here.
+        base: The folder from which relative paths are taken; None for the folder of the file.
         inherits_cwd: Whether players run in the working directory of gyoji, as in gomill, and not in the
             folder of the file.
         names_games: Whether engines are sent the ids of their games, as in gomill.
@@ -80,7 +80,7 @@ class Problems:
     Attributes:
         document: The document.
         origins: The origin of each value that is not in the file (see `gyoji.config.competition.lay`).
-        moved: For each setting that is read as if it were at the top level: its real path in the file.
+        moved: The real path in the file of each setting that is read as if it were at the top level.
     """
 
     def __init__(self, document: Document) -> None:
@@ -99,8 +99,8 @@ class Problems:
         self._wrong.update(path[:end] for end in range(len(path) + 1))
 
     def has(self, path: KeyPath) -> bool:
-        """Return whether a mistake has been reported about the value at `path`, or about a value inside
-        it.
+        """Return whether a mistake has been reported about the value at `path`, or about a value in that
+        value.
         """
         return path in self._wrong
 
@@ -142,7 +142,7 @@ class Problems:
             raise ConfigError("\n".join(sorted(self._found, key=self._found.__getitem__)))
 
     def _placed(self, path: KeyPath, message: str) -> tuple[str, int]:
-        """Return (message after its place, line of that place). The line is 0 if it is unknown."""
+        """Return a message with its place before it, and the line of the place; 0 if the line is unknown."""
         if path and path[0] not in self.document.raw:
             path = (*self.moved.get(str(path[0]), path[:1]), *path[1:])
         line, origin = self._source(path)
@@ -151,11 +151,14 @@ class Problems:
         return f"{place}: {where}{message}" + (f" (from {origin.name})" if origin else ""), line
 
     def _source(self, path: KeyPath) -> tuple[int, Origin | None]:
-        """Return where a value comes from, as (line, origin).
+        """Return the line from which a value comes, and its origin if it is not a value of the file.
 
-        For a value in the file, the line is its own or, if that is unknown, the line of the innermost table
-        around it, and the origin is None. For a value of a preset or a game, it is the line of the setting
-        that names the preset or game. (0, None) if nothing is known.
+        For a value of the file, the line may be that of the innermost table around the value, and the origin
+        is None.
+
+        For a value of a preset or a game, the line is that of the setting that names the preset or game.
+
+        If nothing is known, the result is 0 and None.
         """
         lines = self.document.lines
         for end in range(len(path), 0, -1):
@@ -209,9 +212,9 @@ _SAID = MappingProxyType(
 def suggest(word: str, known: Iterable[str]) -> str:
     """Return the end of a message about an unknown word.
 
-    It names a known word with the same meaning or a similar spelling. If there is none, it says what gyoji
-    has in place of a setting of other programs, or lists the known words, or the nearest of many. It is ""
-    if no word is known.
+    It names a known word with the same meaning or a similar spelling. Without such a word, it says which
+    option or setting of gyoji does the same, if the unknown word is a setting of another program. Otherwise
+    it lists the known words, or only the most similar ones if there are many. It is "" if no word is known.
 
     >>> suggest("komy", ["komi", "board_size"])
     '; did you mean komi?'

@@ -157,7 +157,8 @@ class FormatReader:
     def _belongs(self, key: str) -> str:
         """Return the end of a message about a setting that is unknown at the top level: where it belongs.
 
-        Return "" if it is no setting of an umpire's or relay's table, of another game, or of players.
+        It may belong in an umpire's or relay's table, to another game, or to players. Return "" if it does
+        not.
         """
         if key in self.option_kinds:  # a setting of an umpire's game, which belongs into the table `umpire`
             table = GAMES.find(self.game).decider
@@ -236,7 +237,8 @@ class FormatReader:
     ) -> dict[str, Any]:
         """Return the fields of `GameSettings` that depend on several settings: game, options, openings.
 
-        If the game's options have defaults for further settings that are not given, these are returned, too.
+        The options of a game may have defaults for other settings. Those that are not given are returned,
+        too.
 
         Args:
             path: The place of the table; () for the top level.

@@ -26,7 +26,7 @@ PATIENT = Budgets(startup=_PATIENCE, move=_PATIENCE, score=_PATIENCE)
 
 
 def is_second_person(partner: Any, complain: Callable[[str, str], object]) -> bool:
-    """Return whether the setting `partner` describes a second human player, which is any table.
+    """Return whether the setting `partner` describes a second human player: whether it is a table.
 
     Args:
         partner: The raw value of the setting.
@@ -65,8 +65,8 @@ def person(code: str, values: Mapping[str, Any], *, is_mate: bool = False) -> Pl
 
     Args:
         code: The player's code.
-        values: Its settings.
-        is_mate: Whether this is the second player of a team, which plays its other seats.
+        values: The player's settings.
+        is_mate: Whether this is the second player of a team. It plays the seats that the first does not play.
     """
     return Player(
         is_mate=is_mate,

@@ -90,9 +90,9 @@ def json_options(options: Any) -> Mapping[str, Any]:
 
 
 def item_kinds(kind: Any, raw: Any) -> dict[Any, Any] | None:
-    """Return the types of the items of `raw` by index or key, if `kind` is a type of lists or tables.
+    """Return the types of the items of `raw`, by index or key.
 
-    Return None for any other type, and if `raw` cannot be a value of the type.
+    Return None if `kind` is not a type of lists or tables, or if `raw` cannot be a value of this type.
     """
     origin, args = get_origin(kind), get_args(kind)
     if origin is tuple and isinstance(raw, list):

@@ -29,7 +29,8 @@ def not_for(document: Document, table: Mapping[str, Any], named: frozenset[str])
     """Return the paths to hide from a player: those that the control file names, but not the player's own
     table.
 
-    If there are more than `_MOST_SINGLE` of them, the subfolders that contain them are returned instead.
+    If there are more than `_MOST_SINGLE` of them, files in a subfolder of the control file's folder are
+    replaced by the subfolder.
 
     Args:
         document: The control file.
@@ -57,7 +58,9 @@ def _texts(value: Any) -> Iterator[str]:
 
 # A word is a path if it exists on disk, which is tested later. So all words that could be paths are returned.
 def _words(text: str) -> Iterator[str]:
-    """Yield the possible paths in a text: the text itself, and the words and options' values of a command."""
+    """Yield the possible paths in a text: the whole text and, if it is a command, its words and options'
+    values.
+    """
     if "\0" in text or not text:
         return
     yield text

@@ -33,7 +33,7 @@ _NAMED = 5
 # Each opening is played by the rules when a file is read, which takes time. Matchups mostly have the same
 # file and the same options of their games, so the result is kept.
 class OpeningFiles:
-    """Reads the files of openings of one control file, each once for the same options."""
+    """Reads the files of openings that a control file names. A file is read only once for equal options."""
 
     def __init__(self, reader: Reader, document: Document, game: str, plugin: AnyGame) -> None:
         self._reader = reader
@@ -49,7 +49,7 @@ class OpeningFiles:
 
         Args:
             place: The place of the setting.
-            given: Its values by the keys of `kinds.OPENING_KINDS`.
+            given: The values in the setting, by the keys of `kinds.OPENING_KINDS`.
             options: The options of the games that begin with these openings.
 
         Raises:
@@ -77,9 +77,7 @@ class OpeningFiles:
         return self._reader.make(place, Openings, values, places=places)
 
     def _misfit(self, given: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-        """Return why these settings of openings are not possible with the game and its options; "" if they
-        are.
-        """
+        """Return why the game and its options do not allow these settings of openings; "" if they do."""
         if self._plugin.openings is None:
             return f"games of {quote(self._game)} have no openings"
         if given.get("plies") and self._plugin.opening_book is None:
@@ -156,10 +154,10 @@ class OpeningFiles:
         return path
 
     def _mapped(self, name: str) -> tuple[Any, str]:
-        """Return (bytes as a memory map, name) of a file.
+        """Return the bytes of a file as a memory map, and the name of the file.
 
-        A .gz file is decompressed, and its name is returned without that suffix. Of a .zip file the first
-        file in it is returned. The decompressed bytes are in a temporary file, which is deleted when this
+        A .gz file is decompressed, and its name is returned without that suffix. For a .zip file, the result
+        is the first file in it. The decompressed bytes are in a temporary file, which is deleted when this
         process ends.
 
         Raises:

@@ -1,9 +1,7 @@
 """Reads the players of a control file: their commands, their protocols, and how to run them.
 
-A program that is given as a path is relative to the control file's folder. An argument with a dot or a slash
-(or an option's value, as in `--net=b6.bin`) is replaced by an absolute path if it names an existing file
-relative to that folder, and the player does not run there (`cwd`). In Python control files (.ctl) arguments
-are replaced only for players with a private working directory. See `gyoji.config.programs.find_command`.
+In commands, paths are relative to the control file's folder, and are replaced by absolute ones.
+`gyoji.config.programs.find_command` has the exact rules.
 """
 
 from collections.abc import Mapping
@@ -103,7 +101,10 @@ def read_players(reader: Reader, raw: Any, document: Document, defaults: PlayerD
     """Return the players of the table `players` by code. Players with mistakes are reported and left out.
 
     Args:
-        raw: The raw value of `players`. If it is no table, Rejected is raised.
+        raw: The raw value of `players`.
+
+    Raises:
+        Rejected: `raw` is not a table.
     """
     table = reader.table(("players",), raw)
     if not table:
@@ -178,7 +179,7 @@ class _Entry:
             own: The settings of the player's table, without wrong ones.
 
         Raises:
-            Rejected: A setting is wrong, or needs a program that gyoji starts.
+            Rejected: A setting is wrong, or applies only to programs that gyoji starts.
         """
         values = {"protocol": "gtp", **defaults.values, **own}
         protocol = None if self._is_wrong("protocol") else self._protocol(values["protocol"], defaults.game)
@@ -196,13 +197,16 @@ class _Entry:
         return remote_player(code, given, values, options, self._complain)
 
     def _program(self, key: str, code: str, defaults: PlayerDefaults, own: Mapping[str, Any]) -> Player:
-        """Return the player of a program, after checking all settings of the table. Raises Rejected.
+        """Return a player that is a program, after checking all settings of its table.
 
         Args:
             key: The setting with the command: `command`, or `partner` for a human player's partner.
             code: The player's code.
             defaults: The defaults of players.
             own: The settings of the table, without wrong ones.
+
+        Raises:
+            Rejected: A setting is wrong.
         """
         values = {"protocol": "gtp", **defaults.values, **own}
         if key not in self.table:
@@ -273,7 +277,9 @@ class _Entry:
         self.reader.problems.add((*self.path, key), message)
 
     def _complain_where_given(self, key: str, message: str) -> None:
-        """Report a mistake in the setting `key`: at its place in the player's table, or at the top level."""
+        """Report a mistake in the setting `key`. The place is in the player's table or, for a default, the
+        top level.
+        """
         self.reader.problems.add((*self.path, key) if key in self.table else (key,), message)
 
     def _signature(self, given: Any) -> Signature | None:
@@ -305,7 +311,8 @@ class _Entry:
         return find_command(words, self.document, cwd, search_path)
 
     def _cwd(self, given: Any, *, is_private: bool) -> str | None:
-        """Return the working directory as `Player.cwd` has it: "" for a private one, None for that of gyoji.
+        """Return the working directory in the form of `Player.cwd`: "" for a private one, None for that of
+        gyoji.
 
         Args:
             given: The value of the setting `cwd`; None if it is not given.
@@ -343,7 +350,7 @@ class _Entry:
         )
 
     def _starts(self, values: Mapping[str, Any]) -> bool:
-        """Return whether the executor exists and supports the settings of the table. Report it if not."""
+        """Return whether the executor exists and supports the settings of the table. If not, report that."""
         name = values.get("executor", CONTAINED)
         try:
             executor = EXECUTORS.find(name)
@@ -381,9 +388,10 @@ class _Entry:
         return protocol
 
     def _at_top(self, key: str) -> str:
-        """Return the end of the message about the unknown setting `key`: that it belongs to the top level.
+        """Return the end of the message about an unknown setting that belongs to the top level, not to a
+        player.
 
-        Return "" if it does not.
+        Return "" if `key` is no setting of the top level.
         """
         is_there = key in self.reader.top_keys
         return " of a player; it stands at the top of the file, above the first table" if is_there else ""

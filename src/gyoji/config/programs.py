@@ -21,9 +21,12 @@ def find_command(
 ) -> tuple[str, ...]:
     """Return the words of a command with absolute paths, ready to be executed.
 
-    The program is replaced by its absolute path if it is found. So are arguments that name a file relative to
-    the control file's folder, unless the player runs in that folder. In Python control files, arguments are
-    replaced only for a player with a private working directory.
+    The program is replaced by its absolute path if it is found. An argument, or the value in an argument such
+    as `--net=b6.bin`, is replaced if it has a dot or a slash and names a file relative to the control file's
+    folder.
+
+    There are two exceptions, in which arguments stay: a player that runs in that folder, and, in Python
+    control files, a player without a private working directory.
 
     Args:
         words: The words of the command in the control file.
@@ -40,9 +43,10 @@ def find_command(
 def find_program(word: str, document: Document, search_path: str | None) -> str:
     """Return the absolute path of the program that the first word of a command names.
 
-    Paths, and packages (.zip), are relative to the control file's folder. A name is searched on PATH, then in
-    the folder of gyoji's Python, which has the engines of gyoji, then in Debian's folders for games. A name
-    that is not found is returned unchanged: the check of players before the run reports it.
+    A word with a slash, or the name of a package (.zip), is a path relative to the control file's folder.
+    Another word is searched on PATH, then in the folder of gyoji's Python, which has the engines of gyoji,
+    then in Debian's folders for games. A word that is not found is returned unchanged. The check of players
+    before the run reports it.
 
     Args:
         word: The word.
@@ -57,9 +61,7 @@ def find_program(word: str, document: Document, search_path: str | None) -> str:
 
 
 def _written_out(word: str, document: Document) -> str:
-    """Return an argument with the absolute path of the file that it names; unchanged if there is no such
-    file.
-    """
+    """Return an argument with an absolute path if it names a file; otherwise return it unchanged."""
     option, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
     if not ("/" in value or "." in value) or value.startswith("{"):
         return word
@@ -70,8 +72,8 @@ def _written_out(word: str, document: Document) -> str:
 def name_warnings(words: Sequence[str], protocol: AnyProtocol) -> Sequence[str]:
     """Return the warnings of a protocol about the name of a program, such as one that it does not allow.
 
-    A program with arguments gets none, because it may start another program, as python does. The names in a
-    package are checked when it is unpacked.
+    A program with arguments gets no warnings, because it may start another program, as python does. The names
+    in a package are checked when the package is unpacked.
 
     Args:
         words: The words of the command.
@@ -86,7 +88,7 @@ def name_warnings(words: Sequence[str], protocol: AnyProtocol) -> Sequence[str]:
 
 
 def needs_network(program: str) -> bool:
-    """Return whether a program is one that connects to other machines, and so needs a network."""
+    """Return whether a program, such as ssh, connects to other machines and so needs a network."""
     return os.path.basename(program) in ("ssh", "autossh", "plink", "socat", "nc", "telnet")
 
 
@@ -96,10 +98,10 @@ def asks_agent(program: str) -> bool:
 
 
 def installed(form: Form) -> Iterator[tuple[Program, str]]:
-    """Yield the programs of a game that this machine has, as (program, path).
+    """Yield the programs of a game that this machine has, each with its path.
 
-    They are the known ones, then any whose name begins with the game's prefix. They are searched on PATH, in
-    the folder of gyoji's Python, and in Debian's folders for games.
+    First come the known programs, then programs whose name begins with the game's prefix. They are searched
+    on PATH, in the folder of gyoji's Python, and in Debian's folders for games.
     """
     known = set[str]()
     for program in form.programs:
@@ -112,7 +114,6 @@ def installed(form: Form) -> Iterator[tuple[Program, str]]:
 
 
 def _folders() -> list[str]:
-    """Return the folders in which `installed` searches programs."""
     return [*os.get_exec_path(), os.path.dirname(sys.executable), *DEBIAN_GAMES.split(":")]
 
 

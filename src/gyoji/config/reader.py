@@ -104,10 +104,10 @@ class Reader:
             raise Rejected from None
 
     def _by_type(self, path: KeyPath, kind: Any, raw: Any) -> Any:
-        """Convert a raw value to a type without a notation of its own.
+        """Convert a raw value to a type that has no notation of its own.
 
         Raises:
-            ValueError: The value is not of this type. Its message is the mistake to report.
+            ValueError: The value is not of this type. The message of the exception is the mistake to report.
             Rejected: An item of the value is wrong, which has been reported.
         """
         arms = get_args(kind) if is_union(kind) else (kind,)
@@ -140,7 +140,7 @@ class Reader:
     def whole(
         self, path: KeyPath, kinds: Kinds, table: Mapping[str, Any], *, positive: bool = False
     ) -> dict[str, Any]:
-        """Return the values of a table whose keys must all be in `kinds`.
+        """Return the values of a table that may have no other keys than those of `kinds`.
 
         Args:
             path: The place of the table.
@@ -216,13 +216,13 @@ class Reader:
         missing: str = REQUIRED,
         wrong: Collection[str] = (),
     ) -> T:
-        """Return an instance of the dataclass `kind`.
+        """Return an instance of the dataclass `kind`, made from a table.
 
         Args:
-            path: The place of its table.
+            path: The place of the table.
             kind: The dataclass.
-            values: The values of its fields, without wrong ones.
-            places: The place of each field in the file; by default it is in the table.
+            values: The values of the dataclass's fields, without wrong ones.
+            places: The places in the file of fields that are not in the table.
             missing: The message about a required field that is not given.
             wrong: Fields whose values are wrong, which has been reported at other places.
 
@@ -319,7 +319,8 @@ def _threshold(reader: Reader, path: KeyPath, raw: Any) -> Threshold:
 def _checked(reader: Reader, path: KeyPath, kind: type[T], values: Mapping[str, Any]) -> T:
     """Return an instance of the dataclass `kind`. If its values are wrong, report that and raise Rejected.
 
-    The message of its ValueError must begin with the keys of the wrong value, as in "win: chance: ...".
+    The dataclass raises a ValueError for them. Its message must begin with the keys of the wrong value, as in
+    "win: chance: ...".
     """
     try:
         return kind(**values)
@@ -358,8 +359,13 @@ def _command(_reader: Reader, _path: KeyPath, raw: Any) -> tuple[str, ...]:
 
 
 def parse_command(raw: Any) -> tuple[str, ...]:
-    """Return the words of a command, which is a list, or a string that is split as by a shell. Raises
-    ValueError.
+    """Return the words of a command.
+
+    Args:
+        raw: A list of words, or a string that is split as a shell does it.
+
+    Raises:
+        ValueError: It is no command.
     """
     try:
         words = shlex.split(raw) if isinstance(raw, str) else raw

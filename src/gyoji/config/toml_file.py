@@ -114,7 +114,7 @@ class _Walk:
     def _note(self, path: KeyPath) -> None:
         """Store the line of the present place in the text for a key path, and for the tables around the key.
 
-        A path that already has a line keeps the line.
+        Paths that already have a line keep that line.
         """
         self._line += self.text.count("\n", self._counted, self.at)
         self._counted = self.at
@@ -124,7 +124,8 @@ class _Walk:
     def _resolve(self, key: KeyPath) -> KeyPath:
         """Return the key path of a table header.
 
-        After the name of each array of tables comes the index of the last table in the array.
+        If the header names an array of tables, its name is followed by the index of the last table in the
+        array.
         """
         path: KeyPath = ()
         for part in key:
@@ -164,9 +165,10 @@ class _Walk:
             self.at = match.end() if match else self.at + 1
 
     def _items(self, closing: str) -> Iterator[None]:
-        """Move the parser through an array or inline table, from its opening to behind its closing bracket.
+        """Move the parser through an array or inline table, from the opening bracket to behind the closing
+        one.
 
-        Yield once at the beginning of each item. The caller moves the parser behind the item, then continues.
+        At the beginning of each item, yield, so that the caller moves the parser behind the item.
 
         Args:
             closing: The closing bracket.
@@ -181,7 +183,7 @@ class _Walk:
 
 
 def _unquoted(key: str) -> str:
-    """Return the value of a key that may be quoted."""
+    """Return a key without its quotes, if it has any."""
     if key[0] == "'":
         return key[1:-1]
     return next(iter(tomllib.loads(f"{key} = 0"))) if key[0] == '"' else key

@@ -32,10 +32,11 @@ _OF_PLAYERS = ("clock", "human", "partner", "ponder", "protocol", "restart", "si
 
 
 def take_up(document: Document, raw: Mapping[str, Any], game: AnyGame, problems: Problems) -> dict[str, Any]:
-    """Copy the game's settings from the table `umpire` or `relay` to the top level. Return the raw settings.
+    """Return the raw settings, with the game's settings in the table `umpire` or `relay` copied to the top
+    level.
 
-    Games that gyoji itself knows have their settings at the top level. Messages still show the place in the
-    table.
+    For games that gyoji itself knows, they are at the top level in the file. Messages still show their place
+    in the table.
     """
     table = raw.get(game.decider)
     if not isinstance(table, dict):
@@ -95,8 +96,10 @@ def _check_seats(reader: Reader, table: Mapping[str, Any], player: Player) -> No
 def check_players(
     reader: Reader, given: Mapping[str, Any], players: Mapping[str, Player], game: AnyGame
 ) -> None:
-    """Report a player with the name of the program that decides games, and settings that players of a relay
-    cannot have: clocks, processes for several games, people as players.
+    """Report players that do not go with the program that decides games, an umpire or a runner.
+
+    A player may not have the name of that program. Players of a relay can have no clock and no process for
+    several games, and must be programs.
 
     Args:
         given: The settings of the control file.
