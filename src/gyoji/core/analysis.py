@@ -30,7 +30,7 @@ class AnalysisTask(Struct, frozen=True):
         turns: All turns of the game.
         positions: The positions of the game: item n is the position after n turns, item 0 the start.
         ns: Thinking time for each position, in ns.
-        lines: Maximum number of variations for each position.
+        lines: Maximum number of variations that the engine reports for each position.
     """
 
     rules: AnyRules
@@ -54,7 +54,8 @@ class Analysed(NamedTuple):
     Attributes:
         turn: Number of turns before the position.
         seat: The seat to move. Evaluations are from its point of view.
-        lines: The best variations, the best one first. Each has its moves in `pv`.
+        lines: Evaluations of the best variations, the best one first. The moves of a variation are in its
+            `pv`.
     """
 
     turn: int

@@ -21,7 +21,7 @@ def row_text(label: str, signs: Sequence[str], marked: Collection[int] = ()) -> 
     """Draw one row of a board: its label and one sign for each place. Marked places are in brackets.
 
     Args:
-        marked: Indexes of the marked places, from 0.
+        marked: Indexes of the places to mark, from 0.
 
     >>> row_text(" 3", ".XOX"), row_text(" 3", ".XOX", {1}), row_text(" 3", ".XOX", {2, 3})
     (' 3 . X O X', ' 3 .(X)O X', ' 3 . X(O|X)')

@@ -79,7 +79,7 @@ _MS = 1_000_000
 
 
 class Meter(StrEnum):
-    """The kind of time that a clock charges."""
+    """The kind of time that a clock charges: wall time or CPU time."""
 
     WALL = "wall"  # monotonic time between the question and the answer
     CPU = "cpu"  # user and system time of the engine's process, between the question and the answer
@@ -98,11 +98,12 @@ class Clock(Struct, frozen=True):
     """The state of one seat's clock. Durations are in ns.
 
     Attributes:
-        main: Main time that is left. Below 0 if a move used part of `TimeControl.margin`.
+        main: Main time that is left. Below 0 if a move exceeded it, but not by more than
+            `TimeControl.margin`.
         periods: Periods of byo-yomi that are left.
         stones: Moves still to be made in the current period.
-        period: Time left in the current period. Below 0 if a move in a period for several stones used part of
-            the margin.
+        period: Time left in the current period. Below 0 if a move in a period for several moves exceeded it,
+            but not by more than the margin.
         stage: Index of the current stage, from 0, if the control has several.
     """
 
@@ -125,7 +126,7 @@ class ShownClock(NamedTuple):
         main: Main time that is left.
         period: Time that is left in the current period.
         periods: Periods that are left.
-        stones: Moves to make in the period; 0 if a period is for one move.
+        stones: Moves to make in the current period; 0 if each period is for one move.
         move: Limit for one move; 0 for no limit.
     """
 
@@ -162,16 +163,16 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
     Attributes:
         periods: Number of byo-yomi periods after main time.
         stones: Moves for which one byo-yomi period lasts.
-        margin: Grace: a move may exceed its time by this much. The excess is still charged.
+        margin: Time in ns by which a move may exceed its limit without losing. The excess is still charged.
         grain: Unit to which the time of a move is rounded up.
         overrun: Extra time for the move during which main time ends, before byo-yomi begins.
         carries: Whether unused time of a period carries over to the next.
-        stages: Stages that follow the first `stones` moves, if `carries`. The last one repeats if it is for a
-            number of moves.
+        stages: Stages that follow the first `stones` moves. Only used if `carries` is true. If the last stage
+            is for a number of moves, it repeats.
         bonus: How much of the increment a move earns.
         hourglass: Whether time that other seats use is added to this clock.
         from_start: Whether main time runs while the engine starts.
-        by_opening: Whether the opening may set the main time.
+        by_opening: Whether the game's opening may set another main time.
         meter: The kind of time that is charged.
     """
 
@@ -253,9 +254,10 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return control
 
     def describe(self) -> str:
-        """Return the control in the notation of `parse`, or "none".
+        """Return the control in the notation of `parse`, or "none" for no time limit.
 
-        `parse` does not read two parts: ", 5s/move at most" beside main time, and ", or the opening's own".
+        The text may have two parts that `parse` cannot read: ", 5s/move at most" after main time, and ", or
+        the opening's own".
         """
         if self.is_unlimited:
             return "none"
@@ -287,8 +289,8 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def has_main(self) -> bool:
-        """Whether the control has main time, byo-yomi or an increment. Without these it has no limit at all,
-        or one for each single move.
+        """Whether the control has main time, byo-yomi or an increment. If not, its only possible limit is
+        that for each move.
         """
         return bool(self.main or self.period or self.increment)
 
@@ -313,9 +315,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def all_stages(self) -> tuple[StageTime, ...]:
-        """The stages of the control. A control that is not divided into stages has one: its main time and
-        increment.
-        """
+        """The stages of the control. A control without stages has one: its main time and increment."""
         if not self.carries:
             return (StageTime(time=self.main, increment=self.increment),)
         return StageTime(moves=self.stones, time=self.period, increment=self.increment), *self.stages
@@ -337,7 +337,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return self.stages[clock.stage - 1].increment if clock.stage else self.increment
 
     def receive(self, clock: Clock, used: int) -> Clock:
-        """Return the clock with `used` ns added if it is an hourglass, else unchanged.
+        """Return an hourglass clock with `used` ns added. Any other clock is returned unchanged.
 
         Args:
             used: ns that another seat used, or this clock's share of them.
@@ -454,8 +454,8 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
     def _spend_stage(self, clock: Clock, used: int) -> Clock:
         """Return the clock after a move of `used` ns in a control with stages. The move was made in time.
 
-        The remaining time of a stage with a move count is in `Clock.period`, that of the last stage in
-        `main`.
+        The time left in a stage with a number of moves is in `Clock.period`. The time left in a last stage
+        without such a number is in `Clock.main`.
         """
         stages = self.all_stages
         stage = stages[clock.stage]

@@ -39,7 +39,7 @@ class ResultWords(NamedTuple):
 
     Attributes:
         letters: One letter for each side, for result codes.
-        level: The word for a counted game that is tied.
+        level: The word for a counted game in which the sides are equal, such as "jigo".
     """
 
     letters: tuple[str, ...] = ("B", "W")
@@ -54,13 +54,13 @@ GOMILL = ResultWords(level="jigo")
 def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
     """Return the result code, as in SGF's property RE.
 
-    ``B+3.5`` means a win by points, ``B+R`` by resignation, ``B+T`` on time, ``B+F`` by another forfeit,
-    ``B+`` by claim or by an unknown margin. ``0`` means a tie, ``?`` an unknown result, and ``Void`` a game
-    that was stopped or does not count.
+    ``B+3.5`` means a win by points, ``B+R`` by resignation, ``B+T`` on time, ``B+F`` by another forfeit.
+    ``B+`` is a win by claim, or a win whose margin is unknown. ``0`` means a tie, ``?`` an unknown result,
+    and ``Void`` a game that was stopped or does not count.
 
     Args:
-        letters: One letter for each team. If there are more teams than letters, the code has numbers from 1.
-            With more than two teams, ``=`` joins the teams that share first place.
+        letters: One letter for each team. If there are more teams than letters, numbers from 1 replace them.
+            In a game of more than two teams ``=`` joins the teams that share first place.
     """
     points = outcome.points
     if outcome.ending is Ending.NO_RESULT:
@@ -94,10 +94,10 @@ def format_margin(margin: float | None) -> str:
 def describe_result(result: GameResult, words: ResultWords = GOMILL) -> str:
     """Describe a result in one line: ``a beat b W+34.5``, ``a vs b jigo``, ``a vs b ? (reason)``.
 
-    The winner comes first, and the detail follows in brackets. ``&`` joins the players of a team. With more
-    than two seats, ``by MARGIN`` replaces the code. Known totals replace both: ``a beat b 250 to 32``, ``a vs
-    b 60 to 60``. More than two teams are listed by place, numbered if there are more than two places: ``a, c
-    beat b``, ``1. c, 2. a, 3. b``.
+    The winner comes first, and the detail follows in brackets. A game with more than two seats has ``by
+    MARGIN`` in place of the code, and ``&`` joins the players of a team. If the totals are known, they
+    replace code and margin: ``a beat b 250 to 32``, ``a vs b 60 to 60``. More than two teams are listed by
+    place: ``a, c beat b``. The places are numbered if there are more than two: ``1. c, 2. a, 3. b``.
     """
     outcome = result.outcome
     if outcome.totals and outcome.ending is Ending.SCORE:

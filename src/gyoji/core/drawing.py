@@ -61,9 +61,9 @@ class Change(Value, frozen=True, kw_only=True):
         do: Name of a tool, a number or a command.
         place: Place on which a tool is used.
         amount: Amount to put there, or the new value of a number.
-        stays: Whether a second use on the same place changes nothing, as when the mouse is dragged over many
-            places. Otherwise the second use removes the object.
-        symmetry: Symmetry under which the mirrored place gets the same change; "" for none.
+        stays: Whether the tool leaves an object of its kind on the place, as when the mouse is dragged over
+            many places. If false, using the tool again on the same place removes the object.
+        symmetry: Name of a symmetry of the board: the mirrored place gets the same change. "" for none.
         seed: Seed of a random command.
     """
 

@@ -3,8 +3,8 @@ value.
 
 An engine is a program of a third party. It needs PATH, HOME, LANG, LD_LIBRARY_PATH, CUDA_VISIBLE_DEVICES,
 WINEPREFIX, DISPLAY and other settings of the machine, but no variable that lets it act as the user. A list of
-allowed variables would never be complete, so rules say which are withheld. docs/reference/control-files.md
-lists the rules. A player's setting `environ` passes a withheld variable by name.
+allowed variables would never be complete, so gyoji withholds the variables that match certain rules
+(docs/reference/control-files.md). A player's setting `environ` can pass on a withheld variable by name.
 
 >>> is_secret("GITHUB_TOKEN", "x"), is_secret("LD_LIBRARY_PATH", "/opt/lib")
 (True, False)
@@ -44,7 +44,7 @@ _VALUE = re.compile(
 
 
 def is_secret(name: str, value: str) -> bool:
-    """Return whether a variable looks like a secret that lets its owner act as the user."""
+    """Return whether a variable looks like a secret with which a program could act as the user."""
     upper = name.upper()
     words = re.findall(r"[A-Z]+", upper)
     return (

@@ -15,8 +15,8 @@ class Field(NamedTuple):
         key: Key of the setting in a control file.
         label: Text that people read.
         kind: "number" from `least` to `most`, "choice" of `choices`, or "check" (a check box).
-        value: Default; None omits the setting.
-        choices: (value, label) of the possible values; for a number, of common values.
+        value: Default; None if the setting is omitted by default.
+        choices: (value, label) of each possible value of a "choice", or of some common values of a "number".
         step: Step of a number.
     """
 

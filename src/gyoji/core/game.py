@@ -163,6 +163,9 @@ class PhaseWords(NamedTuple):
 class Scene(Struct, frozen=True, kw_only=True):
     """The fixed parts of a drawn board. Places are numbered from the top left: ``row * width + column``.
 
+    A place shows one or more signs, such as "B" for a black stone. The comment "Pictures" in this module
+    lists them.
+
     Attributes:
         kind: "points" (crossing lines), "cells" (a grid), "squares" (light and dark, as in chess) or "hexes"
             (each row is shifted by half a place to the right of the row above).
@@ -172,8 +175,8 @@ class Scene(Struct, frozen=True, kw_only=True):
         tally: Noun for the numbers in `Frame.tally`; "" if there are none.
         legend: (sign, meaning) of the signs that need an explanation.
         phases: The phases in words. A phase that is not listed is shown by the name in `Played.phase`.
-        first_number: Number of the first move, if moves are numbered as in chess, where a move of White and
-            the answer have the same number. 0 if each turn has its own number.
+        first_number: Number of the first move, if moves are numbered as in chess: a move of White and the
+            answer have the same number. 0 if each turn has its own number.
     """
 
     kind: Literal["points", "cells", "squares", "hexes"]
@@ -196,7 +199,7 @@ class Frame(NamedTuple):
     Marks, arrows, text and table replace those of the previous frame.
 
     Attributes:
-        changes: (place, new signs of that place), each place at most once.
+        changes: (place, new signs of that place), each place at most once. `Scene` explains signs.
         marks: Places to highlight, such as that of the last move.
         tally: A number for each side; () if the scene counts nothing.
         words: A text for each move of the turn; () if the notation is enough.
@@ -267,8 +270,8 @@ class Offered(NamedTuple):
     """How a human player enters a move on the page.
 
     Attributes:
-        points: Numbers of clicks that make a move, such as (1,); () if moves are not clicked. A clicked place
-            is written as its column and row.
+        points: How many clicks on the board make a move, such as (1,) or, if both are possible, (1, 2); () if
+            moves are not clicked. The page writes a clicked place as its column and row.
         between: Text between the names of the places.
         choices: Further moves to offer.
         signs: Signs of the clicked places after the move, in the order of the clicks, for a preview; () if
@@ -362,7 +365,7 @@ class JudgeView(NamedTuple):
         frame: The board, as changes of an empty one; None if there is nothing to mark.
         columns: Columns of the count; () if the game counts nothing.
         rows: A row of the count for each side.
-        way: The present way of counting, as the command "count" names it; "" if the game has only one way.
+        way: The way of counting in use, as in the judge's command "count"; "" if the game has only one way.
     """
 
     frame: Frame | None = None
@@ -432,9 +435,9 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
         hides: Whether players see only a part of a position. If so, spectators by default see a game only
             when it is over.
         seats: Number of seats; 0 if it depends on the options.
-        decider: Name of the control file's table that has the program which decides the games, and the game's
-            options: "umpire", or "relay" for a program that talks to the players itself. The rules of such a
-            game implement `gyoji.core.ports.Umpired`. "" if the rules decide.
+        decider: Name of a table in the control file: "umpire" or "relay". The table describes the program
+            that decides the games, and has the game's options. A relay is a program that talks to the players
+            itself. The rules of such a game implement `gyoji.core.ports.Umpired`. "" if the rules decide.
         remark: A line that `gyoji show` and pages print for every game of this kind; "" for none.
         roles: Role of each seat in its team; () if teams have one seat.
         side_names: Name of each team in reports.
@@ -448,12 +451,13 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
             for each move.
         openings: Reads an opening file; None if games have no openings.
         opening_book: Reads large opening files lazily; None if `openings` reads all files whole.
-        own_openings: Returns, for the game's options, openings for games whose settings give none; None if
-            such games begin at the ordinary start.
+        own_openings: Returns the openings for games whose settings name none, given the game's options; None
+            if such games begin at the ordinary start.
         vary: Rotates, mirrors and shifts openings; None if the game's openings cannot be changed.
         shifts: Whether `vary` can shift openings.
-        variants: Returns the given options, and after them alternatives with which a pair plays if one of its
-            engines refuses the given ones. JSON-ready. None if there are no alternatives.
+        variants: Returns a list of options: the given ones, then alternatives, such as another board size. A
+            game is played with the first that none of its engines refuses. JSON-ready. None if there are no
+            alternatives.
         has_tablebases: Whether the rules are `HasEndgames`, so that endgame tablebases can end games.
         opening_time: Returns the main time in ns that an opening sets, or None, for clocks with
             `by_opening`.

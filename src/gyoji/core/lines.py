@@ -21,9 +21,9 @@ class LineReader:
         """Create a reader with an empty buffer.
 
         Args:
-            most: Limit of an incomplete line, in bytes. Once it is exceeded, the reader drops the pieces that
-                follow, but not the last one, which has the line end. So a longer line is returned with a
-                part missing. None for no limit.
+            most: Limit of an incomplete line, in bytes; None for no limit. When the bytes kept exceed it, the
+                reader drops further pieces of the line, except the piece with the line end. So a line that is
+                too long is returned with a part missing.
         """
         self._most = most
         self._pieces: list[bytes] = []

@@ -92,10 +92,10 @@ class AskMove(Message, frozen=True):
         phase: Part of the game: "" for ordinary play, "handicap" to place handicap stones, and others.
         clock: The seat's clock.
         clocks: The clocks of all seats; () if the codec does not use the clocks of other seats.
-        taken_back: How many of the turns that the seat knows must be undone before `news` is applied, because
-            they were taken back. The seat's own last answer counts as known.
-        notice: Line to show with a repeated question: why the last answer was refused, or the result of a
-            request. "" for the first question of a move.
+        taken_back: How many turns that the seat knows were taken back. The seat must undo them before it
+            applies `news`. Its own last answer counts as a turn that it knows.
+        notice: Line to show with a repeated question: why the seat's last answer was refused, or the result
+            of the seat's request. "" for the first question of a move.
         hint: The suggested move, if the seat requested a hint.
         control: The seat's new limits if they changed since the last request, else None.
     """
@@ -392,7 +392,9 @@ SeatRequest: TypeAlias = WantsTakeBack | OffersDraw | WantsHint | WantsLimit
 
 
 class Suggested(Message, frozen=True):
-    """The engine suggests a move. The referee answers with the move to play (`ImposeMove`)."""
+    """The engine suggests a move to its human opponent, who may choose another. `ImposeMove` then says which
+    move to make.
+    """
 
     move: Move
 

@@ -229,10 +229,8 @@ def openings_of(entries: Iterable[tuple[str, E]], read: Callable[[E], T]) -> tup
 
 
 def opening_lines(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (place, text) of each opening in a text file with one opening per line. Empty lines and comments
-    are skipped.
-
-    The place is for messages, such as "line 3".
+    """Yield (place, text) of each opening in a text file with one opening per line. The place, such as "line
+    3", is for messages. Empty lines and comments are skipped.
     """
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()

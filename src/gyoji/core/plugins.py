@@ -152,8 +152,8 @@ class Executor(Struct, frozen=True, kw_only=True):
         name: Name in control files, and of the entry point.
         open: Makes the engine starter of one worker. The worker closes the starter before it exits.
         has_processes: Whether engines are processes, so that settings about processes apply.
-        has_protocol: Whether channels carry the player's protocol. If not, they have their own codec
-            (`BringsCodec`).
+        has_protocol: Whether engines speak the protocol of their player. If not, each channel has its own
+            codec (`BringsCodec`).
     """
 
     name: str

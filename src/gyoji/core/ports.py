@@ -85,7 +85,9 @@ class Rules(Protocol[Position, MoveT]):
         """
 
     def check(self, position: Position, seat: int, move: MoveT) -> None:
-        """Raise `IllegalMove` with the reason if and only if `play` would. The seat need not be to move."""
+        """Raise `IllegalMove` with the reason if and only if `play` would. `seat` may also be a seat that is
+        not to move.
+        """
 
     def play(self, position: Position, turn: Turn[MoveT]) -> Position:
         """Return the position after the moves of all seats that are to move.
@@ -324,7 +326,7 @@ class Umpired(Protocol[Position]):
         """Return (seat, reason) of each fault in the umpire's last answer that did not end the game."""
 
     def is_untold(self, position: Position, seat: int, /) -> bool:
-        """Return whether the umpire has sent the seat a message since the seat's last request."""
+        """Return whether the umpire has sent messages to the seat that no request has passed on yet."""
 
     def begun_again(self, lines: Sequence[str], /) -> str:
         """Return the line with which an umpire starts a recorded game again.
@@ -336,10 +338,13 @@ class Umpired(Protocol[Position]):
         """
 
     def leaks(self, lines: Sequence[str], /) -> Sequence[tuple[int, int, str]]:
-        """Return (seat, owner, text) of each text that the umpire sent to one seat alone, its owner, and
-        later to another seat.
+        """Return the texts that the umpire sent to only one seat, their owner, and later also to another
+        seat.
 
         Secrets that a seat can deduce are not found.
+
+        Returns:
+            (seat that learned the text, owner, text) of each
         """
 
     def replayed(self, lines: Sequence[str], /) -> "Umpired[Position]":
@@ -370,9 +375,9 @@ class Codec(Protocol):
 
 
 class AnswersItself(Protocol):
-    """A codec that can answer a request without the engine. `answers_itself` says whether it does.
+    """A codec that can answer some requests without the engine.
 
-    If so, the caller of `send` calls `receive(b"")` after it to get such replies.
+    If `answers_itself` is true after `send`, the caller calls `receive(b"")` to get the codec's replies.
     """
 
     @property
@@ -382,8 +387,8 @@ class AnswersItself(Protocol):
 class Ponders(Protocol):
     """A codec for engines that think on the opponent's time.
 
-    If the engine's `Ready` had `ponders`, `gyoji.play` calls `ponder` after each of its moves, once the clock
-    has been charged. No reply to these commands ends a request.
+    If the engine's reply `Ready` has `ponders` set, `gyoji.play` calls `ponder` after each move of the
+    engine, once the clock has been charged. The engine does not answer the commands that `ponder` returns.
     """
 
     def ponder(self, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
@@ -416,9 +421,9 @@ class Competition(Protocol):
     def add(self, result: GameResult) -> None:
         """Add the result of a finished game. The order of results matters only to tuners.
 
-        The game may be skipped (`Ending.SKIPPED`): it has no result, appears in no table, and later games do
-        not wait for it. Its outcome's seat is that of a suspended player, or None if the game could not be
-        played.
+        A skipped game (`Ending.SKIPPED`) is added too: it has no result, appears in no table, and later games
+        do not wait for it. `outcome.seat` is then the seat of a suspended player, or None if the game could
+        not be played.
         """
 
     def next_game(self) -> GameSpec | None:
@@ -446,9 +451,9 @@ class Shortage(NamedTuple):
 
 
 class Adapts(Protocol):
-    """A competition that can say, by `adapts`, that it chooses players by results.
+    """A competition that may choose its players by results. `adapts` says whether it does.
 
-    A game of such a competition is issued only when it can start.
+    If so, each of its games is issued only when the game can start.
     """
 
     @property
@@ -461,8 +466,8 @@ def adapts(competition: object) -> bool:
 
 
 class FixesGames(Protocol):
-    """A competition that can say, by `has_fixed_games`, that its games and their order never depend on
-    results.
+    """A competition that may have fixed games. `has_fixed_games` says whether the games and their order never
+    depend on results.
 
     If so, a game may start before the results of the games that have just ended are added.
     """
@@ -552,7 +557,8 @@ class Process(Protocol):
     def memory(self, most: int = 0) -> int:
         """Return the current memory of the process tree in bytes, shared memory included.
 
-        The result is exact if it exceeds `most`. Otherwise it may be too high, which is faster to compute.
+        A result above `most` is exact. A result up to `most` may be too high, because that is faster to
+        compute.
         """
 
     def lost(self) -> str:

@@ -55,8 +55,8 @@ class Heard(NamedTuple):
         took: ns until the answer was complete, or else until the step ended. In the first step of a process,
             ns since its start.
         complete: Whether there was a complete answer.
-        ended: Why the process can be asked nothing more: how it ended, or a note that it does not read its
-            input; "" if it can be asked more. After that, steps that are not `fresh` end at once.
+        ended: Why the process cannot be asked again: how it ended, or a note that it does not read its input.
+            "" if it can be asked again. If it cannot, further steps end at once, except `fresh` ones.
         delay: ns of `took` in which a thread of the engine was runnable without a processor.
     """
 
@@ -102,8 +102,9 @@ class Findings(Struct, frozen=True, kw_only=True):
         trials: Findings in the order of the trials.
         supports: Features that the engine was observed to support, by subject ("sizes").
         deviations: Violations of the protocol, one sentence each, harmless ones included.
-        dies_of: Commands that ended its process, but that games do not need.
-        prospects: (what it could play, such as a league, expected outcome) in words.
+        dies_of: Commands after which its process ended, but which games do not need.
+        prospects: (subject, expected outcome) in words. A subject is something that the engine could play,
+            such as a league.
         unfit: Reasons why it cannot play at all, or cannot play the game of the probe. Empty if it can.
         settings: Protocol settings without which it would be misunderstood.
         waited: ns spent waiting for answers.

@@ -108,8 +108,8 @@ class Opinion(NamedTuple):
     Attributes:
         turn: Number of the turn in which the engine made a move and gave the evaluation, from 0.
         seat: The engine's seat.
-        with_move: Whether the evaluation came with the move and counted at once for adjudication. Otherwise
-            it counted from the seat's next answer on.
+        with_move: Whether the evaluation came with the move, so that adjudication used it at once. If it came
+            later, adjudication used it from the seat's next answer on.
     """
 
     turn: int
@@ -177,8 +177,8 @@ class GameResult(Value, frozen=True, kw_only=True, gc=False):
         settled: Method that decided which stones are dead: resumed "play", the engines' "agreement", or play
             after a "dispute". "" if nothing had to be decided.
         dead: Points of the stones that were removed as dead without being captured.
-        sides: The side of each seat if players may change sides (after a swap, seat 0 has 1, White); () if
-            seat and side are the same.
+        sides: The side of each seat in a game in which players may change sides, such as (1, 0) after a swap;
+            () if seat and side are the same.
         left_out: Seats that were removed while the game went on, in order.
         teams: The team of each seat; () if seats alternate between two teams: 0, 1, 0, 1.
         digest: Hash that is equal for games with the same start, moves and outcome (`course_digest`). "" if

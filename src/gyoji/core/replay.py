@@ -112,7 +112,11 @@ def awaiting(
 def left_out(
     rules: Rules[Position, MoveT], result: GameResult, position: Position, seats: Collection[int] = ()
 ) -> Position:
-    """Return the position after all seats that left the game have left it, except `seats`."""
+    """Return the position without the seats that left the game (`GameResult.left_out`).
+
+    Args:
+        seats: Seats that stay in the game although they leave it later.
+    """
     out = [seat for seat in result.left_out if seat not in seats]
     while (missing := next((seat for seat in out if seat in rules.acting(position)), None)) is not None:
         after = rules.drop(position, missing)

@@ -194,15 +194,15 @@ class GameSettings(wire.Unchanging):
         move_limit: Number of turns, from 1, after which a game stops undecided.
         scorer: Who counts: the "players"' engines, the rules ("internal"), an "engine" without a seat, or a
             human "judge" later.
-        scoring_player: Code of the engine without a seat, which counts or proposes a score to the judge; ""
-            for none.
+        scoring_player: Code of the engine without a seat, which decides the score or proposes it to the
+            judge; "" for none.
         asking: Whether seats that move at once are asked "together" or "in turn".
         disputed_score: What happens if the players' engines count differently; `GameSpec` lists the values.
         refused_moves: Who loses if an engine refuses a legal move as illegal; `GameSpec` lists the values.
-        without_cleanup: What happens if the rules count and an engine that got the ruleset does not play the
-            clean-up phases. "agreement": its games are played with a warning, and stones that both engines
-            call dead are removed. "refuse": its games are not played. "players": the engines are asked for
-            the score.
+        without_cleanup: What happens if an engine was sent the ruleset but does not play the clean-up phases.
+            Only used if the rules count. "agreement": its games are played with a warning, and stones that
+            both engines call dead are removed. "refuse": its games are not played. "players": the engines are
+            asked for the score.
         openings: Start positions; None for the ordinary start.
         adjudication: When evaluations, tablebases or length end a game.
         take_backs: Whether a seat may take back its last move: "never"; "ask", if the opponents agree;
@@ -210,8 +210,8 @@ class GameSettings(wire.Unchanging):
         draw_offers: Whether a seat may offer a draw.
         hints: Whether a seat may ask the opponent's engine for a move.
         lag: Maximum network delay, in ns, credited to a human or remote player for one answer.
-        illegal_tries: Number of illegal or unreadable answers to one request after which an engine is asked
-            again, before the next one loses.
+        illegal_tries: Number of illegal or unreadable answers to one request that an engine may give without
+            losing. It is asked again after each of them.
     """
 
     game: str
@@ -259,7 +259,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
         umpire: The program that decides the games; None if the rules do.
         place: Where the event takes place, for records.
         seed: Seed of all randomness in the competition.
-        draws_seed: Whether the control file has no seed, so that the first run draws a secret one.
+        draws_seed: Whether the control file has no seed. The first run then draws a secret one.
         names_games: Whether engines learn the ids of their games, as gomill's control files promise.
         record_games: Whether games are written to files, besides the store.
         record_formats: Names of the record formats; () for the game's defaults.
@@ -269,8 +269,8 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
         spectators: Whether spectators see "all" moves at once, or "delayed" until the game is over. ""
             means all, unless the game hides something from its players.
         show_up: ns that a human or remote player has to be ready for a game; 0 for no limit.
-        suspend_crashes: A player is suspended after losing this many of its last `suspend_games` games by a
-            fault; 0 for never.
+        suspend_crashes: A player is suspended as soon as it has lost this many of its last `suspend_games`
+            games by a fault; 0 for never.
         suspend_failures: A player is suspended after being blamed for this many skipped games; 0 for never.
         on_game: Command that the run calls after each game; () for none.
         on_end: Command that the run calls at its end; () for none.

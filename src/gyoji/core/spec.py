@@ -49,8 +49,8 @@ class Containment(Value, frozen=True, kw_only=True):
     Attributes:
         level: "guarded" for a program that the user trusts, "strict" for one of a stranger, "off" for none.
         hidden: Files and folders of the competition that the engine cannot see at all.
-        foreign: Files and folders that the settings of the competition or of another player name. The engine
-            sees them only as far as its own settings name files in them.
+        foreign: Files and folders that are named in the settings of the competition or of another player. Of
+            these the engine sees only what its own settings name too.
         writable: Files and folders that it may change, besides its own folders.
         readable: Files and folders that it may read at "strict", besides system libraries and its own
             package.
@@ -94,8 +94,8 @@ class Player(Value, frozen=True, kw_only=True):
         command: Program and arguments, run without a shell. The program is a name on PATH or an absolute
             path.
         partner: Command for the other seats of its team; () for the same command.
-        mate: Team mate that plays the other seats of the team, if a human and a program, or two humans, are
-            one team; else None. It has the same code.
+        mate: The second player of a team of a human and a program, or of two humans. It plays the team's
+            other seats and has the same code. None if one player has all seats of its team.
         is_mate: Whether this player is such a mate.
         cwd: Absolute working folder; None for gyoji's own, "" for a new private folder in each game.
         environ: Additional environment variables.
@@ -256,11 +256,12 @@ class Adjudication(Value, frozen=True, kw_only=True):
     """The conditions under which gyoji ends a game early. By default it never does.
 
     Attributes:
-        win: Threshold for a win. A team wins if in each opposing team the evaluations of some seat show
-            that seat behind by this much. If `agreed`, a seat of the winning team must also show itself ahead
-            by as much.
+        win: Threshold for a win. A team wins if every other team has a seat that is behind by this much, in
+            its own evaluations. With `agreed`, the winning team must also have a seat that is ahead by this
+            much.
         draw: Threshold for a draw: the evaluations of all sides must be within it.
-        agreed: Whether both sides' evaluations must agree on the winner, instead of the losing side's alone.
+        agreed: Whether the winning side's own evaluations must confirm the win. If not, those of the losing
+            side decide.
         length: Number of turns after which the game is a draw; 0 for never.
         tablebases: Endgame tablebases, which take precedence over the other conditions; None for none.
     """
@@ -322,20 +323,19 @@ class GameSpec(Value, frozen=True, kw_only=True):
             if the engines name different dead stones.
         umpire: The program that decides the game; None if the rules do.
         asking: Whether seats that move at once are asked "together" or "in turn".
-        refused_moves: Who loses if an engine refuses a legal move as illegal: the refusing engine if the
-            players agreed on a ruleset and else the mover ("ruleset"), always the "mover", or always the
-            "refuser".
+        refused_moves: Who loses if an engine refuses a legal move as illegal: the "mover", the "refuser", or
+            by "ruleset" the refusing engine if the players agreed on a ruleset, and the mover if they did
+            not.
         without_cleanup: What happens if an engine does not play the clean-up phases: see `GameSettings`.
-        asks_instead: Whether the scorer is "players" only because of `without_cleanup`, instead of
-            "internal".
+        asks_instead: Whether `scorer` was "internal" and became "players" because of `without_cleanup`.
         adjudication: When evaluations, tablebases or length end the game.
         take_backs: Whether a seat may take back its last move: "never"; "ask", if the opponents agree;
             "always".
         draw_offers: Whether a seat may offer a draw.
         hints: Whether a seat may ask the opponent's engine for a move.
         lag: Maximum network delay, in ns, credited to a human or remote player for one answer.
-        illegal_tries: Number of illegal or unreadable answers to one request after which an engine is asked
-            again, on the same clock, before the next one loses.
+        illegal_tries: Number of illegal or unreadable answers to one request that an engine may give without
+            losing. It is asked again after each of them, on the same clock.
         event: Name of the competition, for records.
         place: Place of the competition, for records.
         note: Additional line for records.
@@ -402,9 +402,9 @@ NO_TEAM = -1
 
 
 def game_token(spec: GameSpec, team: int) -> str:
-    """Return the name by which the engines of one team know the game. It stays the same if the game is
+    """Return the name by which the engines of one team know the game. The name stays the same if the game is
     replayed.
 
-    An engine cannot derive the game's id or seed, or another team's token, from it.
+    From this name an engine cannot derive the game's id or seed, or the name that another team gets.
     """
     return f"{derive_seed('token', spec.seed, spec.id, team):016x}"

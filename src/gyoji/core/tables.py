@@ -106,7 +106,8 @@ class Column(Struct, frozen=True, kw_only=True):
         digits: Number of decimals of its floats; None for points, such as 3 or 2.5.
         about: Meaning of the heading, in a few words.
         gap: Number of blanks to its right in plain text; 0 for the default of its kind.
-        span: Number of columns under the heading; 0 for a column under the heading of an earlier one.
+        span: Number of columns that share the heading; 0 for a column that is under the heading of an earlier
+            column.
         is_optional: Whether people do not see the column if all its cells are empty or 0.
     """
 

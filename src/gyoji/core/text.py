@@ -217,7 +217,7 @@ def describe_silence(waited: int, *, deaf: bool) -> str:
     """Return the phrase for an engine that gave no answer for `waited` ns.
 
     Args:
-        deaf: Whether it did not even read the whole request.
+        deaf: Whether the engine did not even read the whole request.
     """
     failing = "did not read what it was sent" if deaf else "gave no answer"
     return f"{failing} for {format_duration(waited // 10**6 * 10**6)}"
