@@ -111,7 +111,7 @@ class Assignments:
         return not self.waiting and not any(host.playing for host in self.hosts.values())
 
     def tell(self, host: HostState, message: ToAgent) -> None:
-        """Send a message to a host, unless it is not ready yet."""
+        """Send a message to a host. Nothing is sent if the host is not ready yet."""
         if host.facts is not None:
             self._connection.send(host.name, wire.dump_line(message))
 
@@ -232,7 +232,7 @@ class Assignments:
                 self.tell(host, Stored(games=tuple(self._stored.pop(name))))
 
     def forget(self, host: HostState, game_id: str) -> None:
-        """Tell a host to delete its report of a game, unless the report that counts came from this host."""
+        """Tell a host to delete its report of a game, if the report that counts did not come from this host."""
         if self._reporters.get(game_id) != host.name:
             self.tell(host, Stored(games=(game_id,)))
 

@@ -296,7 +296,7 @@ class _Entry:
         return Signature(send=given["send"].strip(), expect=given["expect"].strip())
 
     def _command(self, key: str, cwd: str | None, search_path: str | None) -> tuple[str, ...] | None:
-        """Return the words of the command in the setting `key`, ready to be executed (see `find_command`).
+        """Return the words of the command in the setting `key`, as `find_command` completes them.
 
         Return None if the setting is missing or wrong.
         """

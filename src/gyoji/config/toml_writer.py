@@ -77,8 +77,8 @@ def _text(text: str) -> str:
 def player_table(player: Player) -> dict[str, Any]:
     """Return the table of a player for a control file in any folder.
 
-    The table has neither the player's name nor its clock, no empty values, and only those budgets and
-    settings of the protocol that differ from the defaults.
+    The table has no name, no clock and no empty values. Of the budgets and the settings of the protocol, it
+    has those that differ from the defaults.
     """
     contained = player.containment
     is_contained = player.executor == CONTAINED

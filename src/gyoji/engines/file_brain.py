@@ -88,7 +88,7 @@ class FileBrain(Brain):
         return super()._takeback(rest)
 
     def _move(self, game: Game) -> str:
-        """Run the program for a move. Return the text of its messages and its move, legal or not."""
+        """Run the program for a move. Return its messages and its move as text. The move may be illegal."""
         if len(game.stones) == game.width * game.height:
             raise GomocupError("the board is full")
         game = counted(game)

@@ -121,7 +121,7 @@ class Game(NamedTuple):
         return self._replace(stones=(*self.stones, stone))
 
     def check(self, point: Point, taken: Container[Point], where: str) -> None:
-        """Raise GomocupError unless a point is on the board and not taken.
+        """Raise GomocupError if a point is off the board or taken.
 
         Args:
             taken: The occupied points.

@@ -1,9 +1,13 @@
 """Narabe, a simple gomoku player for the Gomocup protocol: fast and reproducible.
 
-It finds wins by fives and by consecutive fours, stops those of the opponent, and otherwise searches a few
-moves ahead. It supports every rule of Gomocup, any board, and swap2. A move takes about a tenth of a second,
-less if the limit per move is short, and a few milliseconds if it is 0. The same seed plays the same moves
-unless the clock runs out. Without a seed, the games of a competition differ by GYOJI_GAME_TOKEN.
+It finds wins by fives and by consecutive fours, and stops those of the opponent. In other positions it
+searches a few moves ahead. It supports every rule of Gomocup, any board, and swap2.
+
+A move takes about a tenth of a second. It takes less if the limit per move is short, and a few milliseconds
+if the limit is 0.
+
+The same seed plays the same moves, as long as time does not run out. Without a seed, the games of a
+competition differ by GYOJI_GAME_TOKEN.
 """
 
 import sys

@@ -307,7 +307,7 @@ class Game:
         self._timings[turn, seat] = timing._replace(turn=turn, seat=seat)
 
     def on_failure(self, reason: str, trace: Sequence[str] = (), *, by_death: bool = False) -> None:
-        """Handle a failure of gyoji: the game becomes void unless its outcome is decided.
+        """Handle a failure of gyoji. The game becomes void, but an outcome that is already decided stands.
 
         Raises:
             Breakdown: The game is over, so the worker itself has failed.

@@ -214,7 +214,7 @@ class Link:
 
     @property
     def descriptors(self) -> tuple[int, int]:
-        """The descriptors of the player's pipes: (its input, its output)."""
+        """The descriptors of the pipes to and from the player: first the player's input, then its output."""
         return self._channel.stdin, self._channel.stdout
 
     def close_input(self) -> None:
@@ -323,7 +323,7 @@ class Link:
             self._inspection.set(now + SAMPLE_PERIOD)
 
     def _is_over_limit(self, now: int) -> bool:
-        """Return whether the engine exceeds its memory or disk limit, and report that as its fault."""
+        """Return whether the engine exceeds its memory or disk limit. If so, report a fault of the engine."""
         assert self._limits is not None
         excess = self._limits.excess(now, at_once=not self._is_asked_for_move)
         if excess and not self._dismissed:
@@ -331,7 +331,7 @@ class Link:
         return bool(excess)
 
     def _has_forked(self) -> bool:
-        """Return whether the engine has or had a second process, and report that as its fault.
+        """Return whether the engine has or had a second process. If so, report a fault of the engine.
 
         Processes that ended before the first answer do not count: a shell or wrapper may have started the
         engine.
@@ -345,7 +345,7 @@ class Link:
         return True
 
     def _check_budget(self, now: int) -> None:
-        """Report an engine whose output exceeds its budget: too long a line, or too many bytes."""
+        """Report a fault if the engine's output exceeds its budget: too long a line, or too many bytes."""
         budgets = self._budgets
         if self._dismissed:
             return

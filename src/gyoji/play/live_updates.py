@@ -13,15 +13,15 @@ from gyoji.play.loop import Alarm, Loop
 
 
 class Live(Value, frozen=True, kw_only=True, tag="live"):
-    """What is new in a running game since the last update.
+    """The news of a running game since the last update.
 
     Attributes:
         id: Id of the game.
         first: Number of the first turn in `turns`, from 0. The receiver replaces its turns from there on.
         turns: The turns from `first` on, in the form of a record.
         opinions: Evaluations of these turns.
-        left: For each seat, the ns until it loses on time, as of when it was asked to move; None without a
-            time limit.
+        left: For each seat, the ns until it loses on time, counted from the moment when it was asked to move;
+            None without a time limit.
         clocks: Each seat's clock for display; () if no clock has periods or a limit per move.
         acting: Seats that are to move.
         phase: Phase of the game in which these seats move, as in `Played.phase`.

@@ -140,7 +140,7 @@ class _Channel:
     def hold(self, *, is_held: bool) -> None:
         """Stop reading what the link writes if `is_held`, else resume.
 
-        Reading stops while the other end has not acknowledged too many messages.
+        Reading stops while too many messages wait for the other end's acknowledgement.
         """
         if is_held != self._is_held and not self.is_over:
             self._is_held = is_held

@@ -135,7 +135,7 @@ class Seats:
     pids: frozenset[int] = frozenset()
 
     def prepare(self, spec: GameSpec) -> None:
-        """Prepare for the next game: its id, its pictures, and the requests that it allows."""
+        """Prepare for the next game: store its id and its pictures, and find the requests that it allows."""
         self._game = spec.id
         if any(player.is_person for player in spec.players):
             game = GAMES.find(spec.game)

@@ -232,10 +232,12 @@ def unpack(player: Player, into: Path) -> Player:
 
 
 def adapted(player: Player) -> Player:
-    """Return the player with its protocol's adapter program, if it needs one, in front of its command.
+    """Return the player with an adapter program in front of its command, if its protocol needs one.
 
-    At the containment level "strict" the engine may read the same files as without the adapter. Raises
-    Breakdown if the engine's program cannot be executed.
+    At the containment level "strict" the engine may read the same files as without the adapter.
+
+    Raises:
+        Breakdown: The engine's program cannot be executed.
     """
     adapter = PROTOCOLS.find(player.protocol).adapter
     module = () if adapter is None else adapter(player.options)
@@ -346,7 +348,9 @@ def _program(files: "dict[str, ZipInfo]", protocol: str) -> str:
 
 
 def _extract(archive: "ZipFile", files: "dict[str, ZipInfo]", place: Path, program: str) -> None:
-    """Unpack into a temporary folder and rename it to `place`, unless another worker has done so first."""
+    """Unpack into a temporary folder and rename the folder to `place`. Nothing is renamed if another worker
+    was faster.
+    """
     place.parent.mkdir(parents=True, exist_ok=True)
     beside = place.with_suffix(f".{os.urandom(4).hex()}")
     try:

@@ -72,8 +72,8 @@ def _named_in(command: Sequence[str], player: Player) -> list[str]:
 def own_files(player: Player) -> list[str]:
     """Return the paths that an engine may read at the level "strict", without those of the system.
 
-    They include the working folder, unless `has_own_view`, and `Player.folder`, which the engine may also
-    change.
+    They include two folders that the engine may also change: the working folder and `Player.folder`. If
+    `has_own_view`, the working folder is left out.
     """
     own: list[str] = []
     event = event_folder(player)

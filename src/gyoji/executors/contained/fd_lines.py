@@ -60,7 +60,9 @@ class FdLines:
         self._descriptors: list[int] = []
 
     def next(self) -> tuple[Any, list[int]] | None:
-        """Wait for the next message. Return (its value, its descriptors), or None at end of file."""
+        """Wait for the next message. Return its value and the descriptors that came with it, or None at end
+        of file.
+        """
         while not self._lines:
             data, descriptors = receive(self._connection)
             self._descriptors += descriptors
