@@ -232,7 +232,7 @@ class Assignments:
                 self.tell(host, Stored(games=tuple(self._stored.pop(name))))
 
     def forget(self, host: HostState, game_id: str) -> None:
-        """Tell a host to delete its report of a game, if the report that counts did not come from this host."""
+        """Tell a host to delete its report of a game, if the report that counts came from elsewhere."""
         if self._reporters.get(game_id) != host.name:
             self.tell(host, Stored(games=(game_id,)))
 
