@@ -107,7 +107,7 @@ class HostState:
     def has_room(self, needs: Mapping[str, int], resources: Mapping[str, int]) -> bool:
         """Return whether the host has a free slot, and enough free resources for a game.
 
-        A game that needs more threads than the host has can be played there if no other game needs any.
+        A game that may use more threads than the host has is not refused, but is played there alone.
 
         Args:
             needs: Amount of each resource that the game needs.

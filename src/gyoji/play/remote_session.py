@@ -140,7 +140,7 @@ class _Channel:
     def hold(self, *, is_held: bool) -> None:
         """Stop reading what the link writes if `is_held`, else resume.
 
-        Reading stops while too many messages wait for the other end's acknowledgement.
+        Reading stops while too much text waits for the other end's acknowledgement.
         """
         if is_held != self._is_held and not self.is_over:
             self._is_held = is_held
