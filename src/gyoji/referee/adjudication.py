@@ -1,7 +1,8 @@
 """Adjudication: ending a game early because of evaluations, endgame tablebases or its length.
 
-The referee calls the adjudicator after each turn. It ends the game if the engines' evaluations agree on a
-winner or a draw, if a tablebase has the position, or if the game has reached the set length.
+The referee calls the adjudicator after each turn. The adjudicator ends the game if the engines' evaluations
+meet the threshold for a win or a draw, if a tablebase gives the result of the position, or if the game has
+reached the set length.
 """
 
 # An evaluation that comes with a move (`Moved.evaluation`) counts at once. A seat's remark on a move may
@@ -71,8 +72,8 @@ def adjudicator_of(settings: Adjudication, rules: AnyRules, probe: Probe | None 
 class Thresholds:
     """The adjudicator of the settings `Adjudication`: evaluations, tablebases or length end a game.
 
-    A team counts as ahead, behind or level if one of its seats has said so with each of its last `n` moves,
-    where `n` is `Threshold.moves`.
+    A team counts as ahead, behind or level if one of its seats has evaluated each of its last
+    `Threshold.moves` moves so.
     """
 
     def __init__(self, settings: Adjudication, rules: AnyRules, probe: Probe | None = None) -> None:
@@ -174,7 +175,6 @@ def _is_far(threshold: Threshold, side: int, said: Evaluation) -> bool:
 
 
 def _is_level(threshold: Threshold, said: Evaluation) -> bool:
-    """Return whether an evaluation is within the threshold of a draw."""
     if said.mate is not None:
         return False
     return _is_near(threshold.score, said.score, 0.0) and _is_near(threshold.chance, said.win, 0.5)

@@ -1,8 +1,9 @@
 """Losses on time and refused moves: which seat is at fault, and what excuses lateness.
 
 A seat is charged the time until its answer, whatever else ran on the machine. The only excuse is that the
-whole machine stood still. The seat then gets that time as an extension, and an answer within it makes the
-game void. If much of the time was not the engine's own, the reason of the loss says so.
+whole machine stood still. The referee then waits that much longer. If the answer comes in this extension, the
+game is void, and if not, the seat loses. If much of the charged time was not the engine's own, the reason of
+the loss says so.
 """
 
 # A busy machine is no excuse: otherwise no rule could say which losses on time count
@@ -96,7 +97,8 @@ def silent(state: SeatState, used: int, waited: int, *, deaf: bool) -> tuple[Fau
 
 
 def stall_credit(state: SeatState, over: int | None, timing: Timing | None) -> int:
-    """Return the extension in ns of a late seat's deadline because the machine stood still, or 0.
+    """Return the ns by which to extend a late seat's deadline because the machine stood still; 0 for no
+    extension.
 
     Args:
         over: ns of lateness; None on a clock of CPU time.
@@ -156,10 +158,15 @@ def _told(ns: int | None) -> str:
 def ruling_on(
     reply: RejectedMove, state: SeatState, last: Turn[Move], *, spec: GameSpec, rules: AnyRules
 ) -> tuple[int, Ending, str]:
-    """Return (losing seat, ending, reason) after seat `state` refused the last turn.
+    """Return (losing seat, ending, reason) after a seat refused the last turn.
 
-    The refusing seat loses, unless it called the last move of one other seat illegal. Then
-    `GameSpec.refused_moves` decides.
+    The refusing seat loses, with one exception: if it called a move illegal, and the turn has only one move
+    of another seat, `GameSpec.refused_moves` decides.
+
+    Args:
+        reply: The refusal.
+        state: The refusing seat.
+        last: The last turn.
     """
     others = [(seat, move) for seat, move in last if seat != state.seat]
     if not reply.as_illegal or len(others) != 1:

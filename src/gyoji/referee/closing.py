@@ -36,8 +36,8 @@ class Shutdown:
         self.asks_scores = self._counted is not None
 
     def begin(self, state: SeatState) -> list[Action]:
-        """Return the first of the last requests to a seat. A seat that has not answered an earlier request is
-        dismissed at once, and gets none.
+        """Return the first of the last requests to a seat. A seat that still owes an answer is dismissed at
+        once, without these requests.
         """
         if state.stage is Stage.GONE:
             return []

@@ -56,7 +56,7 @@ class Counting:
     Attributes:
         outcome: The outcome, or None until it is known.
         resumed: Position from which play resumes after both sides have passed; None if it does not resume.
-        last_turn: Number of turns at which resumed play ends.
+        last_turn: Number of turns after which resumed play ends.
         position: The final position.
         asks_scores: Whether engines were asked for the score, so that the record has their answers.
     """
@@ -85,8 +85,8 @@ class Counting:
         return self._asked is not None
 
     def stops(self, position: object) -> bool:
-        """Return whether the game is counted now, right after both sides have passed, instead of going on
-        with the rules' clean-up phase.
+        """Return whether the game stops for counting in this position, right after both sides have passed. If
+        not, the rules decide how it goes on, for example with a clean-up phase.
         """
         dead_rules = self._dead_rules
         if dead_rules is None or self._is_settled or not dead_rules.stopped(position):
@@ -153,8 +153,8 @@ class Counting:
         return actions + self.go_on()
 
     def _begin_with(self, request: m.AskScore, state: SeatState) -> Send:
-        """Return the message that sends a seat the moves that it does not know yet. If it knows all moves,
-        return the message with `request`.
+        """Return the next message to a seat: the moves that it does not know yet, or `request` if it knows
+        all.
         """
         return unknown_moves(state, self._log, self._rules, self.position) or self._put(request, state)
 
@@ -220,17 +220,18 @@ class Counting:
     def _still_there(self) -> int:
         """Return the groups, as a bit mask, that both sides called dead before the clean-up.
 
-        They are removed in the end even if neither side captured them. The result is 0 if the groups at these
-        points have changed.
+        These groups are removed at the end even if neither side has captured them. If other stones have
+        become part of them, the result is 0.
         """
         groups = self._settling.dead_groups(self.position, self._settling.names_of(self._undisputed))
         return 0 if groups & ~self._undisputed else groups
 
     def _common(self) -> tuple[int, bool]:
-        """Return (bit mask of the stones that all seats call dead, whether their lists are equal).
+        """Return (stones that count as dead, as a bit mask; whether the seats agree on them).
 
-        If only one seat has answered, only its own stones count as dead, or all stones that it named if the
-        other seat's engine has ended. If no seat has answered, the result is (0, True).
+        Stones count as dead if all seats call them dead. If only one seat has answered, there are two cases:
+        if the other seat's engine has ended, all stones that were named count as dead, and otherwise only
+        those of the seat that answered. If no seat has answered, the result is (0, True).
         """
         lists = [self._named(state) for state in self._states]
         known = [stones for stones in lists if stones is not None]
@@ -355,7 +356,6 @@ class Counting:
 
 
 def _stage(request: m.AskScore) -> Stage:
-    """Return the stage of a seat that has been sent this request."""
     return Stage.SETTLING if request.wants_dead else Stage.APPRAISING
 
 

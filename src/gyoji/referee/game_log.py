@@ -40,15 +40,15 @@ class GameLog:
         positions: The position after each turn.
         counted: Number of turns of ordinary play.
         phases: Phase of each turn outside ordinary play, by turn number.
-        plain: By turn number, the turn in ordinary moves for engines that do not know all rules, if it
-            differs.
+        plain: Turns in ordinary moves, for engines that do not know all rules, by turn number. Turns that
+            have no special moves are left out.
         left_out: Seats that were removed while the game went on, in order.
         notes: Comments of the rules on the moves of a turn, by turn number.
         refused: The illegal move that ended the game, or None.
         settled: Method that decided which stones are dead: "play", "agreement" or "dispute"; "" for none.
         dead: Points of the stones that were removed as dead without being captured.
         umpire: The conversation with the umpire, one line for each message.
-        touched: Number of the first turn that has changed since `news_since` was last called.
+        touched: Number of the first turn that has changed since the last call of `news_since`.
     """
 
     def __init__(self, spec: GameSpec, rules: AnyRules, adjudicator: Adjudicator | None = None) -> None:
@@ -119,11 +119,11 @@ class GameLog:
         self.positions.append(after)
 
     def take_back_phase(self, states: Iterable[SeatState]) -> None:
-        """Remove the last turns as far as they belong to a special phase, such as swap2, because a seat
-        cannot carry out that phase.
+        """Remove the turns of a special phase, such as swap2, from the end of the game, because a seat cannot
+        carry out that phase.
 
         Args:
-            states: The states of all seats, which then know only the turns that are left.
+            states: The states of all seats. Afterwards these know only the turns that are left.
         """
         number = len(self.turns)
         while number - 1 in self.phases:
@@ -153,7 +153,12 @@ class GameLog:
             self.extra_time.append(ExtraTime(len(self.turns), state.seat, used))
 
     def credit(self, state: SeatState, used: int) -> int:
-        """Return the ns to charge for an answer that took `used` ns, less its credited network delay."""
+        """Record the network delay credited to a seat for its answer, and return the ns to charge for the
+        answer.
+
+        Args:
+            used: ns that the answer took, network delay included.
+        """
         if credited := state.credit(used):
             self.lags.append(Lag(len(self.turns), state.seat, credited))
         return used - credited
@@ -172,7 +177,7 @@ class GameLog:
             self._adjudicator.take_back(number)
 
     def note_refused(self, seat: int, turn: Turn[Move], spent: Sequence[int]) -> None:
-        """Record the illegal move that a seat made, unless no notation can write it.
+        """Record the illegal move that a seat made. A move that has no notation is not recorded.
 
         Args:
             turn: The turn, of which the move is a part.

@@ -275,7 +275,7 @@ class Referee:
         return dismissal + self._lose(state, ending, text)
 
     def ruled(self, lines: Sequence[str]) -> list[Action]:
-        """Handle the umpire's answer to a `Consult`. Return the next actions.
+        """Handle the umpire's answer to a question (`Consult`). Return the next actions.
 
         Raises:
             Breakdown: The answer violates the umpire protocol.
@@ -396,8 +396,8 @@ class Referee:
         return self._proceed() if self._in_turn else []
 
     def _may_try_again(self, state: SeatState) -> bool:
-        """Return whether a seat whose answer was refused may answer again. If its tries are limited, this one
-        is counted.
+        """Return whether a seat whose answer was refused may answer again. If the number of its tries is
+        limited, this call uses up one.
         """
         if state.ready.tries_again:
             return True
@@ -523,8 +523,8 @@ class Referee:
         return [Dismiss(state.seat, kindly=False)] * (before is not Stage.GONE) + self._proceed()
 
     def _leave_out(self, state: SeatState, ending: Ending, text: str) -> bool:
-        """Take a seat out of a game that goes on without it. Return False, and change nothing, if it cannot
-        go on.
+        """Take a seat out of the game if the game can go on without it. If not, return False and change
+        nothing.
 
         Args:
             ending: Why the seat leaves.
@@ -544,8 +544,7 @@ class Referee:
     def _see_off(self) -> list[Action]:
         """Take out of the game each seat whose engine broke down after answering for the last turn.
 
-        Return the next actions, with which the game goes on, or ends by forfeit if it cannot go on without
-        such a seat.
+        Return the next actions. If the game cannot go on without such a seat, the seat forfeits the game.
         """
         if self._umpired is not None or self.rules.acting(self.position):
             leaving, self._leaving = self._leaving, []

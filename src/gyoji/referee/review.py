@@ -325,10 +325,11 @@ class Review:
         return ""
 
     def _look_at_time(self, state: SeatState, spent: re.Match[str]) -> None:
-        """Compare the times in the reason for a loss on time with the clock that the moves leave.
+        """Check the times named in the reason for a loss on time against the seat's clock after its moves.
 
         Args:
-            spent: The reason. Its groups are the seconds used, their decimals, and the time left.
+            spent: The match of the reason. Its groups are the seconds used, their decimals, and the time
+                left.
         """
         if state.seat in self._broken or self._record.taken_back:
             return

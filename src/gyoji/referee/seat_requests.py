@@ -35,8 +35,8 @@ class SeatRequests:
         seat: The seat that made the request.
         outcome: Outcome of the game, if the request ended it.
         turn: Number of the first turn to take back, or None.
-        notice: Line that tells the seat the result of its request, unless the game ended or turns were taken
-            back.
+        notice: Line that tells the seat the result of its request. It is not shown if the game ended or turns
+            were taken back.
         hint: The suggested move, if there is one.
     """
 

@@ -20,8 +20,10 @@ _THREADS = 16
 # No timer can wait for CPU time, and with n threads it may pass n times as fast as wall time. So it is
 # sampled.
 def look_again(left: int) -> int:
-    """Return the ns, from 2 to 100 ms, until the CPU time of an engine with `left` ns should be read
-    again.
+    """Return the time in ns after which to read the CPU time of a thinking engine again, from 2 to 100 ms.
+
+    Args:
+        left: ns of CPU time that the engine may still use.
     """
     return max(_SELDOM, min(_OFTEN, left // _THREADS))
 
@@ -51,16 +53,17 @@ class SeatState:
         lag: Maximum network delay, in ns, credited for an answer.
         lagged: Network delay, in ns, that was reported for the next answer.
         last: Number of the turn that the seat's last answer became; None if it did not become a move.
-        taken_back: Number of turns taken back that the seat knows and has not been told to undo.
+        taken_back: Number of turns that were taken back and that the seat has not been told to undo yet.
         patience: ns to wait for its next move.
         startup: ns that its engine took to get ready.
-        stir: On a clock of CPU time: (turn, ns used, ns waited) when the engine was last seen to use CPU
+        stir: (turn, ns used, ns waited) when the engine was last seen to use CPU time, on a clock of CPU
             time.
         changed: Its new time limits if they have not been sent to it yet, else None.
         thought: ns that it took to suggest a move in the present turn.
         notice: Line to show a human player with the next question for a move.
-        tries: Number of further illegal answers to the present request that do not lose the game.
-        illegal_tries: Number of its illegal answers in the game after which it was asked again.
+        tries: Number of further illegal answers to the present request that the engine may give without
+            losing.
+        illegal_tries: Number of its illegal answers in the whole game after which it was asked again.
         opinion: Its opinion of the score.
         dead: Stones that it calls dead; None if it has not answered.
         cpu_ns: CPU time that the engine reports itself; None if it reports none.
@@ -116,8 +119,8 @@ class SeatState:
 
     @property
     def startup_patience(self) -> int:
-        """The ns to wait for `Ready`: the start-up budget, or main time and margin if main time runs from the
-        start and they are less.
+        """The ns to wait for `Ready`: the start-up budget. If main time runs from the start, at most main
+        time with its margin.
         """
         budget, allowed = self.player.budgets.startup, self.control.allowance(self.clock)
         is_charged = self.control.from_start and self.control.main and allowed is not None

@@ -53,7 +53,7 @@ class TableVerdicts:
         return _ended(won_by(team if result > 0 else 1 - team, 2))
 
     def may_have_ended(self, position: object, outcome: Outcome) -> bool:
-        """Return whether tablebases that are not available here can have given a recorded outcome."""
+        """Return whether tablebases that are not available here may have led to a recorded outcome."""
         if self._looked_up(position) is None:
             return False
         kind = "wins" if outcome.winner is not None else "draws"
