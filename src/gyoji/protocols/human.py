@@ -265,8 +265,8 @@ class HumanCodec:
         return self._ask("dead", self._dead, claims=request.claims, **told, **self._counted())
 
     def _counted(self) -> dict[str, Any]:
-        """Return the fields of an event that show which stones are marked as dead and how the game counts
-        then. Empty if the game cannot be counted.
+        """Return the fields of an event that show which stones are marked as dead, and the count after their
+        removal. Empty if the game cannot be counted.
         """
         if self._pictures is None or self._view is None or not supports(self._pictures, CountsViews):
             return {}
@@ -321,7 +321,7 @@ class HumanCodec:
         return self._move(answer)
 
     def _turned(self, point: str) -> bytes:
-        """Mark the group at a point as dead, or remove that mark. Return the event `counted`."""
+        """Mark the group at a point as dead, or remove the mark if it has one. Return the event `counted`."""
         name = self._rules.format(self._rules.parse(point))
         group = self._group(name)
         if not group:

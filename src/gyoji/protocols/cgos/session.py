@@ -102,7 +102,7 @@ class GameTalk:
     """The lines of one game for one client, which may reconnect."""
 
     def __init__(self, number: int, black: str, white: str, colour: str) -> None:
-        """Begin a game of which the codec has sent no line yet.
+        """Begin a game before the codec has sent the first line of it.
 
         Args:
             number: Number of the game, for the client.
@@ -130,8 +130,8 @@ class GameTalk:
     def answered_before(self, count: int) -> None:
         """Record that the client answered `count` questions before the server restarted.
 
-        The codec's lines now come again from the start of the game, and the client must not get the first
-        `count` `genmove` lines a second time.
+        The codec's lines now come again from the start of the game. The client must not get the first `count`
+        `genmove` lines a second time.
         """
         self._unknown, self.is_complete = count, count == 0
 
@@ -178,8 +178,9 @@ class GameTalk:
     def again(self, now: float) -> list[str]:
         """Return the lines that send the game so far to a client that has reconnected.
 
-        The result is [] before the game's first line. After a restart of the server it is [] too, until the
-        codec has sent the first `genmove` that the client has not answered yet (`answered_before`).
+        The result is [] as long as the game so far is unknown: before its first line, and after a restart of
+        the server until the codec has repeated all questions that the client has answered
+        (`answered_before`).
         """
         if not self._first or not self.is_complete:
             return []

@@ -218,8 +218,8 @@ class GomocupCodec:
     def _ask_for_hint(self, request: m.AskHint) -> bytes:
         """Ask the brain for a move of the other side.
 
-        It is sent the board with colours swapped, so its own board has to be set up again before its next
-        move.
+        For this question the brain is sent the board with colours swapped. So the board has to be set up
+        again before the brain's next move.
         """
         game, view = self._game, request.view
         self._is_stale, self._is_hinting = self._lines.has_begun, True
@@ -231,9 +231,8 @@ class GomocupCodec:
         return time_left + self._try_next_way()
 
     def _brains_stones(self) -> list[m.Move] | None:
-        """Return the moves on the brain's board, its last answer included.
-
-        Return None if that board is not the game's, as during a hint.
+        """Return the moves on the brain's board, its last answer included. Return None if the brain has
+        another board than the game, as during a hint.
         """
         return self._known if self._known is None or self._made is None else [*self._known, self._made]
 
@@ -339,10 +338,9 @@ class GomocupCodec:
             self._heard_no_answer(line)
 
     def _misread(self) -> str:
-        """Return a note for the reason of a loss by a wrong number of stones in swap2.
-
-        The brain may expect the other form of SWAP2BOARD. The note is "" while the brain places the first
-        three stones.
+        """Return a remark for the reason of a loss by a wrong number of stones in swap2: try the other value
+        of `swap2_colours`. Return "" while the brain places the first three stones, because no stone is sent
+        then.
         """
         if self._phase not in _DUE:
             return ""
@@ -351,11 +349,12 @@ class GomocupCodec:
         return f"due was {_DUE[self._phase]}{said}: try swap2_colours = {other}"
 
     def _heard_no_answer(self, line: Line) -> None:
-        """Handle a line that is no move, or no choice of the swap2 opening, while one is awaited.
+        """Handle a line that is neither a move nor a choice of the swap2 opening, while one of these is
+        awaited.
 
-        With the option `strict` an ERROR line ends the request as a refusal. Two numbers without a comma end
-        it as a malformed answer. Any other line is only a warning: if no answer follows, the reason of the
-        loss quotes the last warning.
+        An ERROR line ends the request as a refusal if the option `strict` is set. Two numbers without a comma
+        end the request as a malformed answer. Any other line is only a warning: if no answer follows, the
+        reason of the loss quotes the last warning.
         """
         if line.kind is Kind.ERROR and self._options.strict:
             self._end_question(m.Unsupported(f"answered with {quote(line.text)}"))
@@ -414,8 +413,8 @@ def _is_answer(line: Line) -> bool:
 def _is_about_swap2(line: Line) -> bool:
     """Return whether an ERROR or UNKNOWN line refuses the command SWAP2BOARD.
 
-    An ERROR line does so if it names the command. An UNKNOWN line does so unless it names INFO, which was
-    sent before.
+    An ERROR line refuses it if the line names SWAP2BOARD. An UNKNOWN line refuses it unless the line names
+    INFO, which was sent before SWAP2BOARD.
     """
     text = line.text.upper()
     return "SWAP2BOARD" in text if line.kind is Kind.ERROR else "INFO" not in text

@@ -20,8 +20,10 @@ _ABOUT = b"ABOUT\r\n"
 
 
 def introduce_game(request: NewGame, game: GomokuGame, options: Options) -> tuple[bytes, tuple[str, ...]]:
-    """Return (INFO lines that describe a game to a brain, parts that no INFO line can express, such as "the
-    increment").
+    """Describe a game to a brain by INFO lines.
+
+    Returns:
+        (the lines, the properties of the game that no INFO line can express, such as "the increment")
     """
     control, player = request.control, request.player
     told = {"max_memory": str(min(player.budgets.memory, MOST) if player else 0)}
@@ -47,9 +49,9 @@ def introduce_game(request: NewGame, game: GomokuGame, options: Options) -> tupl
 def _limits(control: TimeControl) -> dict[str, str]:
     """Return the INFO values for the time limits of the match and of a turn, in ms.
 
-    Without any limit the turn's value is omitted, because 0 would mean "at once". If only the match is
-    limited, the turn gets the same limit: brains use the smaller of the turn's limit and a share of the
-    remaining time.
+    If only the match is limited, the turn gets the same limit: brains use the smaller of the turn's limit and
+    a share of the remaining time. If nothing is limited, the turn's limit is omitted, because 0 would mean
+    "at once".
     """
     match = (control.main or control.period or control.increment) // _MS
     turn = control.move // _MS if control.move else match
@@ -60,14 +62,13 @@ def _limits(control: TimeControl) -> dict[str, str]:
 
 
 def turn_limit_line(control: TimeControl) -> bytes:
-    """Return the line that changes the time limit of a turn during a game. No limit is sent as 2147483647."""
+    """Return the line that changes the time limit of a turn during a game. 2147483647 means no limit."""
     return info_line("timeout_turn", _limits(control).get("timeout_turn", str(MOST)))
 
 
 def time_left_line(clock: Clock) -> bytes:
-    """Return the INFO line with the remaining time of the match, in ms.
-
-    The time is negative after the clock was overdrawn, which the control's margin allows.
+    """Return the INFO line with the remaining time of the match, in ms. It is negative if the brain has
+    exceeded its time by less than the margin of its clock.
     """
     left = clock.period if clock.in_byo_yomi else clock.main
     return b"INFO time_left %d\r\n" % min(left // _MS, MOST)
@@ -157,9 +158,9 @@ class Tables(NamedTuple):
     """Precomputed texts of the protocol for a board of one size.
 
     Attributes:
-        names: "x,y" of each move.
+        names: The text "x,y" of each move.
         turns: For each move, the TURN line that sends it as the opponent's.
-        answers: The replies to an answer that is just a point, by the bytes of that answer.
+        answers: The replies to an answer that is only a point, by the bytes of the answer.
         start: The START or RECTSTART line for the board.
     """
 
@@ -219,8 +220,8 @@ def ways(
         own: The brain's colour.
         dead: The moves whose stones are in completed lines and no longer count.
         board: The texts for boards of this size.
-        may_turn: Whether TURN may send a position of one stone. If not, BOARD sends it, because the stone is
-            an opening.
+        may_turn: Whether TURN may send the only stone on the board. If not, BOARD sends it, because the stone
+            is an opening.
     """
     wanted = [move for move, _ in stones]
     told = board_lines(stones, own, dead, board.names) if stones else b"BEGIN\r\n"

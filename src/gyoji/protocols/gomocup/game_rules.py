@@ -22,7 +22,7 @@ class GomokuGame(Protocol):
     """The members of a game's rules that the Gomocup protocol uses. Colours are 0 for Black and 1 for White.
 
     Attributes:
-        bits: The value of INFO rule for this rule.
+        bits: The number of the game's rule in the command INFO rule.
     """
 
     width: int

@@ -94,8 +94,9 @@ _LONGEST = 4
 
 
 def read_points(text: str) -> list[tuple[int, int]] | None:
-    """Parse a text that consists of points, separated by blanks, into (column, row) pairs. Return None for
-    other text. A number too long for any board becomes -1.
+    """Parse a text of points, separated by blanks, into (column, row) pairs. Return None for any other text.
+
+    A number that is too long for any board becomes -1.
 
     >>> read_points("7,7"), read_points(" 10 , 11  3,4"), read_points("7,7 8"), read_points("7;7")
     ([(7, 7)], [(10, 11), (3, 4)], None, None)
@@ -108,8 +109,8 @@ def read_points(text: str) -> list[tuple[int, int]] | None:
 
 
 def leading_point(text: str) -> tuple[int, int] | None:
-    """Return the point (column, row) at the beginning of a text, or None, as the manager Piskvork reads
-    answers.
+    """Return the point (column, row) at the beginning of a text, or None. Like the manager Piskvork, accept
+    any text after the point.
 
     >>> leading_point("7,7 ok"), leading_point("7,8,1"), leading_point("7 7")
     ((7, 7), (7, 8), None)

@@ -58,7 +58,7 @@ class Game(Protocol):
     """The members of a game's rules that the probe uses.
 
     Attributes:
-        bits: The value of INFO rule for this rule.
+        bits: The number of the game's rule in the command INFO rule.
         swap2: Whether a game begins with SWAP2BOARD.
     """
 
@@ -128,7 +128,8 @@ def trial(game: Game) -> Probe[Findings]:
 
 
 def _dialect(game: Game) -> Probe[dict[str, object]]:
-    """Return the setting with which the brain understands SWAP2BOARD: {}, or `swap2_colours`.
+    """Return the settings that a player with this brain needs so that SWAP2BOARD is understood: {}, or
+    `swap2_colours`.
 
     Rapfi 0.43 answers ERROR to each stone without a colour, and then answers as if there were no stones.
     """
@@ -316,7 +317,8 @@ def _free(side: int, taken: list[Point]) -> Point:
 
 
 def _try_swap2(notes: BrainNotes, side: int) -> Probe[None]:
-    """Request the three choices of swap2, without colours of stones and, if that fails, with them.
+    """Request the three choices of swap2. If a request fails that has stones without colours, repeat it with
+    colours.
 
     A brain that fails the first choice does not support swap2.
 

@@ -83,7 +83,9 @@ class Answer(NamedTuple):
 
     @property
     def trouble(self) -> str:
-        """The reason why there is no complete answer, such as that the process ended; "" if there is one."""
+        """How the process ended, or why its answer is not complete. "" if the answer is complete and the
+        process runs.
+        """
         if self.heard.ended:
             return self.heard.ended
         if self.heard.complete:
@@ -94,7 +96,7 @@ class Answer(NamedTuple):
 
     @property
     def delay(self) -> str:
-        """A remark on how long the brain had to wait for a processor, in brackets; "" if the time is
+        """A remark in brackets on how long the brain had to wait for a processor; "" if that time is
         negligible.
         """
         delay = self.heard.delay // MS
@@ -193,8 +195,8 @@ def silence(*lines: str, patience: int = _SILENCE) -> Probe[Answer]:
 
 
 def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
-    """Send lines that have no answer, and then a question with a known answer. Return the output without that
-    answer.
+    """Send lines that have no answer, and then a question whose answer is known. Return the output before
+    that answer.
 
     When the known answer arrives, the brain has read the lines, however slow it is.
 
@@ -281,17 +283,17 @@ class Facts:
     Several attributes hold a reason: a text that says why the brain cannot do something, or "" if it can.
 
     Attributes:
-        about: Its answer to ABOUT.
-        start: Reason by board size (width, height): START or RECTSTART, and a first move there.
+        about: The brain's answer to ABOUT.
+        start: Reason why the brain cannot play on a board, by board size (width, height).
         startup: Longest time, in ns, until START was answered.
         silences: How often START was not answered.
         is_slow: Whether a first move was very late. If so, no further first moves are requested.
-        board: Reason for BOARD.
-        swap2: Reason for SWAP2BOARD.
-        rules: Reason for each rule, by the number in INFO rule.
+        board: Reason why the brain cannot use BOARD.
+        swap2: Reason why the brain cannot use SWAP2BOARD.
+        rules: Reason why the brain cannot play by a rule, by the rule's number in INFO rule.
         slowest: Longest time of a late move, in ms.
         doubts: Faults that may lose games in any league.
-        commands: Optional commands that it supports.
+        commands: Optional commands that the brain supports.
     """
 
     about: str = ""
@@ -437,6 +439,6 @@ class BrainNotes(Notes):
         self.answer(trial, Verdict.WRONG if is_wrong else Verdict.LACKING, answer, remark)
 
     def _strays(self, trial: str, strays: list[Line]) -> None:
-        """Record it as a violation if the brain sent lines besides its answer."""
+        """Record a violation of the protocol if the brain sent further lines besides its answer."""
         if strays:
             self.deviate(trial, f"said more than its answer: {quote(strays[0].text)}")

@@ -49,14 +49,14 @@ def analyse(options: Options, task: AnalysisTask, told: Told) -> Probe[str]:
 def _ask(
     known: Sequence[tuple[str, str]], seat: int, task: AnalysisTask
 ) -> Probe[tuple[Sequence[tuple[str, str]], tuple[Evaluation, ...]]]:
-    """Analyse a position with the first of several commands that the engine knows.
+    """Analyse a position with the first command that the engine accepts.
 
     Args:
         known: (command, form of its output) for each command to try.
         seat: The seat to move.
 
     Returns:
-        (the commands that are left to try, the variations).
+        (the accepted command in the form of `known`, the variations)
     """
     for command, form in known:
         heard = yield Step(f"{command} {'bw'[seat]} {_INTERVAL}\n".encode(), task.ns, _is_refused)

@@ -36,8 +36,8 @@ _LZ_CERTAIN = 10_000
 def read_analysis(text: str, command: str) -> tuple[str, Evaluation | None]:
     """Return (move as text, evaluation) from a response to one of the analysis commands.
 
-    The evaluation is that of the move, or of the whole search if there is none for the move. Text of another
-    form is returned as the move, with None.
+    The evaluation is that of the move. If there is none, it is that of the whole search. A response of
+    another form is returned whole as the move, with None as its evaluation.
     """
     *lines, last = text.strip().splitlines() or [""]
     if not last.startswith("play "):

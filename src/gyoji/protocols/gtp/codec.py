@@ -212,10 +212,11 @@ class GtpCodec(Conversation):
     # Turns taken back
 
     def _withdraw(self, count: int) -> int | None:
-        """Remove the last `count` turns from the codec's list. Return how many moves the engine must undo on
-        its board.
+        """Remove the last `count` turns from the codec's list of turns. Return how many moves the engine must
+        undo.
 
-        Return None if handicap stones are among these moves: GNU Go and others cannot undo those.
+        Return None if handicap stones are among the removed moves, because GNU Go and others cannot undo
+        those.
         """
         own = len(self._made)  # the engine's last move, which is on its board already
         self._made.clear()
@@ -273,8 +274,8 @@ class GtpCodec(Conversation):
         self._out.append(reply)
 
     def _decision(self, text: str) -> m.Reply:
-        """Convert an answer to `genmove` that is no vertex to a reply: "resign", "claim" if claims are
-        allowed, or else a malformed answer.
+        """Convert an answer to `genmove` that is not a vertex to a reply. Any text except "resign", and
+        "claim" if claims are allowed, is a malformed answer.
         """
         word = text.lower()
         if word == "resign":

@@ -66,9 +66,10 @@ class Awaited(NamedTuple):
 
     Attributes:
         command: The command under its standard name, not the player's alias.
-        heard: The method that handles the response (success, text). It is a function of the class, called
-            with the conversation: a bound method would be a reference cycle for the garbage collector.
-        if_failed: Whether only a failure is handled, as for the `play` of each move.
+        heard: The function that handles the response: it is called with the conversation, whether the command
+            succeeded, and the text. It is no bound method, which would be a reference cycle for the garbage
+            collector.
+        if_failed: Whether `heard` is called only if the command failed, as for the `play` of each move.
     """
 
     command: str

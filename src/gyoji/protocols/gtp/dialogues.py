@@ -104,10 +104,8 @@ def size_command(rules: GtpRules) -> str:
 
 
 def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -> Steps[Reply]:
-    """Set up a game, after asking the engine about itself if this game needs answers that it has not given
-    yet.
-
-    Return `Ready` or `Unsupported`.
+    """Set up a game and return `Ready` or `Unsupported`. First ask the engine about itself, unless it has
+    answered the same questions before.
 
     Args:
         rules: The rules of the request, which the caller has checked.
@@ -182,7 +180,9 @@ def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]
 
 
 def _ruleset(rules: GtpRules) -> tuple[str, str, tuple[tuple[str, str, str], ...]]:
-    """Return (`kata_rules`, `kgs_rules`, `kata_params`) of the rules, empty for a game without rulesets."""
+    """Return (`kata_rules`, `kgs_rules`, `kata_params`) of a game's rules (`HasRulesets`). All are empty for
+    a game without rulesets.
+    """
     if supports(rules, HasRulesets):
         return rules.kata_rules, rules.kgs_rules, rules.kata_params
     return "", "", ()
@@ -231,7 +231,8 @@ def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
 
 
 def read_score(text: str) -> Scored:
-    """Parse a response to `final_score`. It has no winner if the text has no known prefix ("B+").
+    """Parse a response to `final_score`. The score has no winner if the text does not begin as scores do
+    ("B+").
 
     >>> read_score("w+3.5").winner, read_score("w+3.5").margin, read_score("0").is_level
     (1, 3.5, True)
@@ -303,7 +304,9 @@ def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
 
 
 def _tell_params(rules: GtpRules, facts: Facts) -> Steps[list[str]]:
-    """Set KataGo's parameters that belong to the ruleset. Return descriptions of those it could not set."""
+    """Set KataGo's parameters that belong to the ruleset. Return the descriptions of those that could not be
+    set.
+    """
     unable = []
     for name, value, needed in _ruleset(rules)[2]:
         is_told = False

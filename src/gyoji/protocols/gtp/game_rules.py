@@ -11,8 +11,8 @@ from gyoji.core.messages import Move
 class GtpRules(Protocol):
     """The required members of a game's rules: a board, and a notation of moves.
 
-    `parse` raises ValueError for text that is not a move. The classes below have optional members, which the
-    engine is sent if the rules have them.
+    `parse` raises ValueError for text that is not a move. The classes below describe optional members. If the
+    rules have these, the engine is sent their values.
     """
 
     width: int
@@ -62,8 +62,8 @@ class HasRulesets(Protocol):
     Attributes:
         kata_rules: Argument of `kata-set-rules`; "" to omit the command.
         kgs_rules: Argument of `kgs-rules`; "" to omit the command.
-        kata_params: (name, value, description) of each parameter for `kata-set-param`. Messages use the
-            description if an engine lacks the parameter; "" if that makes no difference.
+        kata_params: (name, value, description) of each parameter for `kata-set-param`. If the parameter
+            cannot be set, a message names the description. "" if the parameter makes no difference.
     """
 
     kata_rules: str

@@ -53,7 +53,8 @@ def ask_hint(colour: str, parse: Callable[[str], Move], astray: Callable[[], Non
 
     Args:
         parse: Parses one vertex; raises ValueError.
-        astray: Called if the engine made the move and could not undo it, so that its board is wrong.
+        astray: Called if the engine has made the move and could not undo it, so that the engine's board is
+            wrong.
     """
     for search in _SEARCHES:
         command = f"{search} {colour}"

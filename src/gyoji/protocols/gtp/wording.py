@@ -41,8 +41,8 @@ class AnswerReader:
     """Splits one engine's output into responses.
 
     Attributes:
-        stray: A line outside of a response, after which nothing is parsed; b"" for none.
-        is_empty: Whether all output so far was complete responses.
+        stray: A line that is no part of a response. Nothing after it is parsed. b"" for none.
+        is_empty: Whether all output so far consists of complete responses.
     """
 
     __slots__ = ("_lines", "_opener", "_partial", "is_empty", "stray")
@@ -122,7 +122,8 @@ SHORT_OUTPUT = 64
 
 @lru_cache(maxsize=1000)
 def read_short_output(output: bytes, is_numbered: bool) -> list[tuple[bool, str, str]] | None:
-    """Return (success, id, text) of each response in `output`; None unless it is complete responses only.
+    """Return (success, id, text) of each response in `output`, or None if it has anything but complete
+    responses.
 
     The result is cached, which saves 1 us per move, because most outputs are equal to earlier ones.
     """
@@ -247,11 +248,11 @@ def _time_settings(main: int, period: int, stones: int) -> tuple[str, str]:
 
 
 def time_left(clock: Clock, *, counts_periods: bool, is_exact: bool = False) -> str:
-    """Return the arguments of `time_left` after the colour: seconds, and the number of stones.
+    """Return the arguments of `time_left` after the colour: seconds, and the number of stones or periods.
 
     Args:
-        counts_periods: Whether the clock was set by `kgs-time_settings`, so that the second number is that of
-            remaining periods.
+        counts_periods: Whether the second number is that of the remaining periods, because the clock was set
+            by `kgs-time_settings`.
         is_exact: Whether the seconds may have fractions.
 
     >>> time_left(Clock(0, 3, 1, 30 * SECOND), counts_periods=True)

@@ -47,11 +47,11 @@ def _has_move(said: bytes) -> bool:
 def read_variations(said: bytes, most: int, *, white_view: bool) -> tuple[Evaluation, ...]:
     """Return the variations of the engine's last complete list, the best one first.
 
-    An engine lists its variations by number, from 1, again and again as it searches deeper. Its last list may
-    be incomplete, because the engine was stopped. The list before is returned then, since a mixture of the
-    two could have the same move twice. Scores that are only bounds are ignored.
+    An engine lists its variations by number, from 1, again and again as it searches deeper. If the engine was
+    stopped, its last list may be incomplete. The list before is returned then, because a mixture of the two
+    could have the same move twice. Scores that are only bounds are ignored.
 
-    A list is recognised by its numbers and not by its depth: Stockfish, when it is stopped, repeats all
+    A list is recognised by its numbers and not by its depth. When Stockfish is stopped, it repeats all
     variations, and those that it has not searched again have the depth of the list before.
 
     Args:

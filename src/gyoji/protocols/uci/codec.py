@@ -189,12 +189,11 @@ class UciCodec:
         return self._commands.ponder(self._own, self._expected, clock, clocks)
 
     def _after_pondering(self, question: bytes) -> bytes:
-        """Return the commands that end the pondering of an engine which expected another move than the one
-        made.
+        """Return the commands that follow if the engine was pondering on another move than the one made.
 
         Args:
-            question: The commands of the next search. They are returned if the engine has ended its search by
-                itself, else kept until it has answered `stop`.
+            question: The commands of the next search. If the pondering engine has already sent its
+                `bestmove`, they are returned. If not, they are kept until it has answered `stop`.
         """
         self._is_pondering = False
         if self._kept:

@@ -261,8 +261,8 @@ def _move_flaw(interview: _Interview, heard: Heard) -> str:
 
 
 def _scores(interview: _Interview) -> Probe[None]:
-    """Test whether scores are from the engine's own side or from White's, in a position that is won for
-    Black, who is to move.
+    """Test whether the engine's scores are its own or White's. In the test position Black is to move and has
+    a won game.
     """
     heard = yield from interview.ask(f"ucinewgame\n{_BLACK_WINS}\ngo movetime 200\n", "bestmove")
     if not heard.complete and not heard.ended:

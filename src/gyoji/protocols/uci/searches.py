@@ -135,7 +135,7 @@ def _sides(
 ) -> tuple[tuple[int, TimeControl], tuple[int, TimeControl]]:
     """Return (seat, time control) of the clock sent as White's, and of the clock sent as Black's.
 
-    If a seat has no clock, the engine's own clock is sent in its place.
+    If only the other seat has no clock, the engine's own clock is sent in its place.
     """
     white, black = (
         (seat, control) if control.has_main else (own, controls[own])
@@ -145,7 +145,9 @@ def _sides(
 
 
 def _left(control: TimeControl, clock: Clock) -> int:
-    """Return the milliseconds to send for a clock: those of main time, or of the current period."""
+    """Return the milliseconds to send for a clock: main time or the current period, but at most the limit for
+    a move.
+    """
     left = clock.main if clock.main > 0 or not clock.periods else clock.period
     if control.move:
         left = min(left, control.move)
@@ -153,9 +155,7 @@ def _left(control: TimeControl, clock: Clock) -> int:
 
 
 def _moves_to_go(control: TimeControl, clock: Clock) -> int:
-    """Return the number of moves until the next time control, or 0 if the time is for the rest of the
-    game.
-    """
+    """Return for how many moves the time sent must last; 0 for the rest of the game."""
     if control.move:
         return 1
     return clock.stones if clock.periods and clock.main <= 0 else 0
