@@ -156,7 +156,7 @@ def _games(text: str) -> Iterator[tuple[int, Node]]:
 
 
 def _parse_game(text: str, at: int) -> tuple[Node, int]:
-    """Return the tree of the game that starts at offset `at`, and the offset of its end."""
+    """Return the tree of the game that starts at offset `at`, and the offset of the game's end."""
     match_token = _TOKEN.match
     top = parent = Node()  # `parent` is the parent of the next node; `top` is above the root
     branches: list[Node] = []  # the nodes at which the open variations begin
@@ -202,7 +202,7 @@ def _add_node(parent: Node, text: str, at: int, *, is_closed: bool) -> Node:
 
     Args:
         text: The text that is parsed.
-        at: Offset of the child in it.
+        at: Offset of the child in the text.
         is_closed: Whether a variation of `parent` ended just before the child.
 
     Raises:

@@ -86,7 +86,7 @@ def format_composed(first: str, second: str) -> str:
 
 
 def format_real(value: float) -> str:
-    """Format a number without exponent or trailing zeros, with 6 decimals at most.
+    """Format a number without exponent or trailing zeros, with at most 6 decimals.
 
     Raises ValueError for infinity and NaN.
 
@@ -107,8 +107,8 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def parse_size(raw: str, default: int) -> tuple[int, int]:
-    """Return (width, height) of a raw value of SZ, such as "19" or "19:13"; a square of size `default` for
-    "".
+    """Return (width, height) of a raw value of SZ, such as "19" or "19:13". An empty value means a square
+    board of size `default`.
 
     Raises:
         ValueError: The value is not a board size from 1 to 52.
@@ -148,10 +148,10 @@ def parse_point(raw: str, width: int, height: int) -> Point:
 
 
 def parse_points(values: Sequence[str], width: int, height: int) -> tuple[Point, ...]:
-    """Return the points of a list of raw values, each once, in order. A rectangle (``aa:cc``) is read by
-    rows.
+    """Return the points of a list of raw values, each point once, in the order of the values. A list with
+    only an empty value has no points.
 
-    A list of one empty value has no points.
+    A value may also be a rectangle, such as ``aa:cc``. Its points are read row by row.
 
     Raises:
         ValueError: A value is not a point or a rectangle.

@@ -4,8 +4,8 @@ Layout and wording are those of gomill, so that programs for its records can rea
 numbers, 0 for Black and 1 for White. In games in which players can swap sides, the argument `sides` has the
 final side of each seat.
 
-GM is the number of the game; without it the game is Go (FF[4]). A file may have records of several games: the
-format of a game replays those with its number and skips all others.
+The property GM is the number of the game that is played. Without GM the game is Go (FF[4]). A file may have
+records of several games: a record format replays those of its own game and skips all others.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -34,9 +34,9 @@ def encode_game(properties: Mapping[str, str], nodes: Iterable[str]) -> bytes:
     """Return the content of an SGF file with one game.
 
     Args:
-        properties: Raw values of the root's properties, by identifier. Those with an empty value are left
-            out.
-        nodes: The texts of all further nodes, from the first.
+        properties: Raw values of the root's properties, by identifier. Properties with an empty value are
+            left out.
+        nodes: The texts of all nodes after the root.
     """
     root = [f"{name}[{value}]" for name, value in sorted(properties.items()) if value]
     return fold(["(;FF[4]", *root, *nodes, ")"]).encode("utf-8", "replace")
@@ -51,10 +51,9 @@ def check_two_seats(spec: GameSpec) -> None:
 def headings(
     spec: GameSpec, record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED
 ) -> dict[str, str]:
-    """Return the root's properties about players, event, place, date and result, and of the
-    program, character set and game.
-
-    The values are escaped as in a file."""
+    """Return the root's properties about players, event, place, date, result and name of the game, and about
+    program and character set. The values are escaped as in a file.
+    """
     result = _result(record)
     black, white = (_player_name(spec, result, seat) for seat in _seats(sides))
     return {
@@ -109,11 +108,14 @@ def root_comment(
 def moves_told(
     record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED
 ) -> tuple[list[Played], dict[int, str]]:
-    """Return (moves of a game with one move per turn, further properties of moves).
+    """Return the moves of a game with one move per turn, and further SGF properties of these moves.
 
-    The properties are texts by the number of the move, from 0. They have the engine's score (V) and winning
-    chance in percent (SBKV, an extension of Sabaki), both from Black's point of view. If the engine gave no
-    comment on a move, its evaluation becomes the comment.
+    If the engine gave no comment on a move, its evaluation becomes the comment.
+
+    Returns:
+        (the moves, the properties as text by number of the move, from 0). The properties are the engine's
+        score (V) and winning chance in percent (SBKV, an extension of Sabaki), both from Black's point of
+        view.
     """
     played = [move for turn in record.turns for move in turn]
     values: dict[int, str] = {}
@@ -135,7 +137,9 @@ def moves_told(
 
 
 def with_last_words(record: GameRecord | VoidGame, played: Sequence[Played]) -> list[Played]:
-    """Return the moves, of which there must be one, with `last_words` appended to the comment on the last."""
+    """Return the moves, with `last_words` appended to the comment on the last one. There must be at least
+    one.
+    """
     words = last_words(record)
     *before, last = played
     return [*before, last._replace(comment=f"{last.comment}\n\n{words}" if last.comment else words)]
@@ -178,7 +182,9 @@ def _seats(sides: Sequence[int]) -> tuple[int, int]:
 
 
 def _player_name(spec: GameSpec, result: GameResult | None, seat: int) -> str:
-    """Return the engine's own name, or the player's code if it has none or must not use it."""
+    """Return the name that the engine reports. Return the player's code if there is no such name, or if the
+    player's settings do not want it (`sgf_player_name_from_gtp`).
+    """
     player = spec.players[seat]
     name = _report(result, seat).name if player.options.get(_NAMED_BY_ENGINE, True) else ""
     return format_simple_text(name or player.code)
@@ -189,8 +195,8 @@ def _report(result: GameResult | None, seat: int) -> EngineReport:
 
 
 def _odd_scores(result: GameResult) -> list[str]:
-    """Return a line for each engine that gave a final score. Return no lines if every score that was given
-    agrees with the result.
+    """Return one line for each final score that an engine gave, or no lines if all of them agree with the
+    result.
     """
     code = result_code(result.outcome).upper()
     given = [(player, score) for player, score in zip(result.players, result.scores, strict=False) if score]
@@ -221,7 +227,7 @@ class Timing:
     """The clocks of both seats during a game, for the time properties of its moves.
 
     Attributes:
-        is_told: Whether at least one clock has main time, so that the moves of its seat have time properties.
+        is_told: Whether at least one clock has main time. If not, no move has time properties.
     """
 
     def __init__(self, controls: Sequence[TimeControl]) -> None:
@@ -233,13 +239,13 @@ class Timing:
     def after(self, seat: int, ns: int, colour: str) -> tuple[str, ...]:
         """Charge a move to its seat's clock, and return the move's time properties.
 
-        BL and WL have the seconds left, in byo-yomi those of the period. OB and OW have the number of stones
-        still to play in the period, or the number of periods left.
+        BL and WL have the seconds left: of main time or, in byo-yomi, of the period. OB and OW are only for
+        byo-yomi. They have the number of stones still to play in the period, or the number of periods left.
 
         Args:
-            seat: The seat.
+            seat: The seat that made the move.
             ns: The time of the move, in ns.
-            colour: "B" or "W", as it stands in BL, WL, OB and OW.
+            colour: "B" or "W", the letter of this side in the names BL, WL, OB and OW.
 
         Returns:
             The properties; () if the clock has no main time or has run out.

@@ -195,8 +195,7 @@ def silence(*lines: str, patience: int = _SILENCE) -> Probe[Answer]:
 
 
 def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
-    """Send lines that have no answer, and then a question whose answer is known. Return the output before
-    that answer.
+    """Send lines that have no answer, and then a question whose answer is known. Return all other output.
 
     When the known answer arrives, the brain has read the lines, however slow it is.
 
