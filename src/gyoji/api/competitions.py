@@ -34,7 +34,7 @@ class Event(scheduler.Event):
         setup: The contents of the control file, with its warnings.
         competition: The `Competition` of the format, with all games that were stored when the event was
             opened or refreshed.
-        comparison: Decides which stored games count, by their settings, and lists the others.
+        comparison: Decides by their settings which stored games count, and lists those that do not.
     """
 
     def __repr__(self) -> str:
@@ -100,8 +100,8 @@ class Event(scheduler.Event):
     # Standings and reports
 
     def crosses(self) -> Mapping[str, Cross]:
-        """Return the cross tables by name of a part (a group) of the competition. "" is the name of the
-        whole.
+        """Return the cross table of each part of the competition, such as a group, by the part's name. The
+        name "" means the whole competition.
         """
         return crosses_of(self.competition)
 
@@ -109,11 +109,12 @@ class Event(scheduler.Event):
         """Return the standings, leader first.
 
         Args:
-            part: Name of a part (a group) of the competition. It may be None in a competition with one part
-                only.
+            part: Name of a part of the competition, such as a group. None is allowed if there is only one
+                part.
 
         Raises:
-            KeyError: There is no such part, or a name is missing. The message names the parts.
+            KeyError: There is no such part, or `part` is None and there are several. The message names the
+                parts.
         """
         crosses = self.crosses()
         if part is None and len(crosses) == 1:
@@ -168,9 +169,9 @@ class Event(scheduler.Event):
         Args:
             listener: Gets the events of the run, in this thread. An exception that it raises ends the run.
             parallel: Number of games at once; None for one.
-            max_games: Largest number of games to start, without those that are played again; None for no
-                limit.
-            retry: Whether to play skipped games again, also those of suspended players.
+            max_games: Largest number of games to start; None for no limit. Games that are played again are
+                not counted.
+            retry: Whether to play skipped games again, including those of suspended players.
 
         Raises:
             ConfigError: Another run is in progress, or the stored games do not fit the control file any

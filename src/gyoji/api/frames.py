@@ -21,9 +21,10 @@ def games_frame(results: Iterable[GameResult], game: str) -> "DataFrame":
 
 
 def _flat(values: dict[str, Any]) -> dict[str, Any]:
-    """Return a result without lists. Each item gets its own key, which ends in the item's number from 0.
+    """Return a result as a dict without lists. Each item of a list gets its own key, which ends in the item's
+    number from 0.
 
-    Of each engine only the times are kept, and of the warnings their number.
+    Of each engine only the times are kept, and of the warnings only their number.
     """
     row: dict[str, Any] = {}
     for key, value in values.items():

@@ -71,7 +71,8 @@ class Game(NamedTuple):
             raise ValueError(missing)
 
     def _frames(self) -> tuple[Scene, list[Frame], str]:
-        """Return the board, the changes of each turn, and why some are missing ("" if none is).
+        """Return the board, the changes in each turn, and the reason if the changes of some turns are
+        missing, else "".
 
         Raises:
             ValueError: The game has no pictures.

@@ -101,10 +101,11 @@ _FUNCTION = "function"  # the executor of functions
 
 
 def _player(seat: int, code: str, player: Function | Player) -> Player:
-    """Return `player` itself if it is one already. For a function, make a player whose command is its seat.
+    """Return the player of a seat. A `Player` is returned unchanged. A function becomes a player whose
+    command is the seat's number.
 
     Args:
-        code: The name of the new player in the record.
+        code: The name of the function in the record.
     """
     if isinstance(player, Player):
         return player
