@@ -102,6 +102,19 @@ class ListensToTiming(Protocol):
 class Link:
     """The connection to the engine of one seat: it sends requests and reports replies and faults."""
 
+    # Python 3.11 looks attributes up in a dict if an object has more than 30 and no slots. The slots of this
+    # class, of the codec of GTP and of the rules of Go save 4 % of the instructions of a move of Go.
+    # fmt: off
+    __slots__ = (
+        "_accounting", "_accumulates", "_alarm", "_answers_itself", "_asked_meter", "_born",
+        "_budgets", "_channel", "_codec", "_cpu_before", "_deadline", "_dismissed", "_doom",
+        "_forks", "_inspection", "_is_asked_for_move", "_is_lent", "_least_budget", "_limits",
+        "_line", "_loop", "_meter", "_process", "_received", "_seat", "_suspends", "_table",
+        "_unsent", "_waited_for", "asked", "closing", "errors", "exit_delay", "pid", "player",
+        "transcript",
+    )
+    # fmt: on
+
     __deletable__ = ("_table",)  # mypyc forbids `del` of other attributes
 
     def __init__(

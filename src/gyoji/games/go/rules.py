@@ -96,6 +96,18 @@ class GoRules:
         ValueError: The opening is illegal, or the game is over after it.
     """
 
+    # Without slots, so many attributes are looked up in a dict: see `Link` in `play/link.py`.
+    # fmt: off
+    __slots__ = (
+        "_bonus", "_counted_by", "_early_is_handicap", "_ends_when_settled", "_full", "_is_literal",
+        "_is_superko", "_keys_have_mover", "_places", "_scored", "_smothered", "_start",
+        "allows_suicide", "board", "choices", "column_row", "dead_stones", "format", "handicap",
+        "handicap_points", "handicap_style", "height", "kata_params", "kata_rules", "kgs_rules",
+        "komi", "news", "opening", "opening_plays", "parse", "point", "rules_agreed", "ruleset",
+        "sgf_agreed_rules", "sgf_rules", "width",
+    )
+    # fmt: on
+
     seats = 2
     teams: Sequence[int] = (0, 1)
     notation = "a point such as D4, or pass"

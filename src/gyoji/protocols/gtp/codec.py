@@ -71,6 +71,16 @@ class GtpCodec(Conversation):
     The first request must be `NewGame`, with rules that have the members of `GtpRules`.
     """
 
+    # Without slots, so many attributes are looked up in a dict: see `Link`.
+    # fmt: off
+    __slots__ = (
+        "_analysis", "_cleanup_line", "_clock_words", "_colour", "_explain", "_facts", "_format",
+        "_game", "_genmove", "_genmove_line", "_groups", "_handicap", "_is_astray", "_later",
+        "_made", "_may_claim", "_parse", "_plays", "_remarks", "_rules", "_seat", "_tells_time",
+        "_told", "_turns", "_undo_line",
+    )
+    # fmt: on
+
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self._facts = Facts()

@@ -83,6 +83,14 @@ class Conversation:
     A subclass converts requests to commands, and handles the result of a dialogue (`_end`).
     """
 
+    # Without slots here, those of `GtpCodec` would be in vain.
+    # fmt: off
+    __slots__ = (
+        "_answered", "_awaited", "_batch", "_dialogue", "_is_greeted", "_is_numbered", "_is_over",
+        "_options", "_out", "_reader", "_wording",
+    )
+    # fmt: on
+
     def __init__(self, options: Options) -> None:
         self._options = options
         self._wording = Wording(options.gtp_aliases, is_numbered=options.command_ids)
