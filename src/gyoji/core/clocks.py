@@ -9,7 +9,7 @@ Fischer             ``main`` and ``increment``, which is added after each move m
 Bronstein           ``bonus``: a move gets back the time it used, up to the increment
 US delay            as Bronstein, but the clock starts with one increment added
 hourglass           ``main``; the time that a seat uses is added to the other clocks
-Japanese byo-yomi   ``main``, then ``periods`` periods of ``period`` with 1 ``stones``
+Japanese byo-yomi   ``main``, then ``periods`` periods of ``period``, each for one move
 Canadian byo-yomi   ``main``, then one period of ``period`` for ``stones`` moves
 moves in a time     a period from the start; its unused time carries over to the next (``carries``)
 stages              moves in a time, then ``stages``; unused time carries over
@@ -223,13 +223,14 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
         The forms are "none", "10m", "5m+3s" or "5m + 3s/move" (Fischer), "10m + 3x30s" (Japanese), "10m +
         5m/25" (Canadian) and "2s/move" (a limit for each move). Forms of chess programs are "8+0.08"
-        (seconds, and seconds added after each move), "40/300" and "40/300+2" (moves in so many seconds),
-        and "inf". A duration may also be "1:30" or "1:00:00".
+        (seconds, and seconds added after each move), "40/300" and "40/300+2" (moves in so many seconds), and
+        "inf". A duration may also be "1:30" or "1:00:00".
 
         After an increment, "delay" and "bronstein" say that a move earns only what it used: "10m + 5s delay".
         "3m hourglass" adds the time that one side uses to the other side's clock. Commas separate stages, as
         in "40/90m + 30s, 30m + 30s". The forms of the PGN tag TimeControl, "*180" and "40/5400+30:1800+30",
-        are accepted too. A colon that can be part of a duration is read as such, else it separates stages.
+        are accepted too. A colon is read as part of a duration wherever it can be one. Other colons separate
+        stages.
 
         Args:
             margin: Grace in ns after the time is used up.

@@ -111,9 +111,9 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
         write: Formats a game as a file; None if the format can only be read.
         write_played: Returns the same bytes as `write` for a game that has just ended, without replaying
             it; None if `write` is as fast.
-        replay: Judges every game of a file again, and returns a `Replay` for each; None in place of a game of
-            another kind. Raises ValueError for an unreadable file and ConfigError for options that do not fit
-            the game. `replay` is None if the format can only be written.
+        replay: Judges every game of a file again. Returns a `Replay` for each game of this kind, and None for
+            each game of another kind. Raises ValueError for an unreadable file and ConfigError for options
+            that do not fit the game. `replay` is None if the format can only be written.
         content: Returns a value that is equal for two files that describe the same game. Raises ValueError
             for a file of another format. None if files of the same game have equal bytes.
         is_ours: Returns whether a file contains this game, if several games share the suffix; None if no

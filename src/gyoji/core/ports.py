@@ -549,7 +549,7 @@ class Process(Protocol):
         """
 
     def offspring(self) -> tuple[bool, int]:
-        """Return (whether the process has children, a counter that grows when it reaps a child)."""
+        """Return (whether the process has children, a counter that grows when the process reaps a child)."""
 
     def delays(self) -> Mapping[int, int]:
         """Return, by thread id, the ns that each thread of the process was runnable without a processor."""

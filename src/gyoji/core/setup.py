@@ -7,8 +7,8 @@ The types and metadata of its fields say what the control file may contain:
 `PlayerCode`                the code of a player of the competition
 `Identifier`                a short name that can be part of a game id
 `PersonName`                the name of a human player, which may have blanks
-`GameSettings`              base class of a dataclass in an array of tables: its tables may also have every
-                            setting of a game; the top level has the values of missing settings
+`GameSettings`              base class of a dataclass in an array of tables: each table may also have every
+                            setting of a game; a missing setting has its value at the top level
 a tuple of dataclasses      an array of tables; in Python control files a constructor named after the
                             dataclass makes each table
 ``metadata=POSITIONAL``     Python control files may omit the name and give values in field order

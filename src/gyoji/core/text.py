@@ -76,8 +76,8 @@ def legible_json_pieces(value: object, *, margin: str = "\n") -> Iterator[str]:
     r"""Yield the text of `legible_json` with an indent of 2, piece by piece.
 
     An iterator is written as a list, without keeping its items in memory. It may be `value` itself, an item
-    of another iterator, or a value of a dict. A dict within a dict may have one only if the outer dict has
-    one too.
+    of another iterator, or a value of a dict. An inner dict may have an iterator as a value only if the dict
+    around it has one too.
 
     Args:
         margin: The line break, with the indent of the line on which the value begins.
