@@ -48,6 +48,13 @@ def test_who_has_asked_for_a_bye_is_not_paired_and_gets_what_it_is_worth():
     assert cup.is_over
 
 
+def test_a_half_point_bye_counts_before_a_late_entry_and_not_after_a_withdrawal():
+    arranged = {"late_entries": {"a": 2, "f": 2}, "withdrawals": {"b": 3, "c": 3}}
+    cup, _ = played("abcdef", all_drawn, half_point_byes={"a": (1,), "b": (3,)}, **arranged)
+    assert standings(cup) == {"a": 1.5, "b": 1, "c": 1, "d": 1.5, "e": 1.5, "f": 1}
+    assert cup.system.absences(cup.played)[2] == {"b": 0.0, "c": 0.0}
+
+
 def test_a_half_point_bye_is_half_of_a_match_of_any_number_of_games():
     cup, _ = played("abcd", all_drawn, rounds=1, games_per_match=4, half_point_byes={"a": (1,), "b": (1,)})
     assert standings(cup) == {"a": 2, "b": 2, "c": 2, "d": 2}

@@ -6,14 +6,18 @@ import stat
 import sys
 import tomllib
 import zipfile
+from contextlib import nullcontext
 from http.client import HTTPConnection
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from served import PATIENCE, awaited, paced, serving
 from starlette.exceptions import HTTPException
 
 from gyoji.config.competition import load
+from gyoji.core.faults import ConfigError
+from gyoji.scheduler.control_client import NotRunning
 from gyoji.web import uploading
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
@@ -178,8 +182,9 @@ def test_a_package_that_would_do_harm_is_refused(gomoku, files, reason):
 class Request:
     """A request that brings that much at a time."""
 
-    def __init__(self, *chunks):
+    def __init__(self, *chunks, **query_params):
         self.chunks = chunks
+        self.query_params = query_params
 
     async def stream(self):
         for chunk in self.chunks:
@@ -195,3 +200,22 @@ def test_no_more_than_the_limit_is_read(tmp_path, monkeypatch):
         awaited(uploading.receive(request, tmp_path / "b", "bot"))
     assert refusal.value.status_code == 413
     assert (tmp_path / "b" / "bot").stat().st_size <= 10
+
+
+@pytest.mark.parametrize(
+    ("trouble", "is_in"),
+    [(NotRunning("it has ended"), True), (ConfigError("its run does not answer"), False)],
+)
+def test_an_engine_joins_only_if_the_run_takes_it_or_has_ended(tmp_path, monkeypatch, trouble, is_in):
+    def send_command(*_, **__):
+        raise trouble
+
+    path = tmp_path / "event.toml"
+    path.write_text(GOMOKU)
+    watched = SimpleNamespace(path=path, run=True, event=SimpleNamespace(setup=load(path), files=None))
+    monkeypatch.setattr(uploading, "send_command", send_command)
+    request = Request(BRAIN, player="new", file="new.py", protocol="gomocup", against="old")
+    with nullcontext() if is_in else pytest.raises(ConfigError, match="does not answer"):
+        assert awaited(uploading.add(watched, request))["ok"]
+    assert ("new" in load(path).players, (tmp_path / "event.engines" / "new").exists()) == (is_in, is_in)
+    assert is_in or path.read_text() == GOMOKU

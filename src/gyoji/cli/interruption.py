@@ -21,7 +21,10 @@ STOPPED = 3
 
 
 def stop_in_one_line() -> None:
-    """Make SIGINT, SIGTERM and SIGHUP stop the command with one line, unless they are ignored already."""
+    """Make SIGINT, SIGTERM and SIGHUP stop the command with one line, unless they are ignored already.
+
+    A second signal ends the process at once.
+    """
     _install(_stop)
 
 

@@ -101,7 +101,7 @@ class Assignments:
 
     @property
     def slots(self) -> int:
-        """Number of games that can be played at once on all hosts."""
+        """Number of games that can be played at once on all hosts, at most `most`."""
         slots = sum([host.slots for host in self.hosts.values()])
         return slots if self.most is None else min(slots, self.most)
 

@@ -26,7 +26,8 @@ class Arrangements(wire.Unchanging):
         forbidden_pairs: Groups of players. Two players of one group are not paired, unless the round cannot
             be paired without that.
         authors: The author of each player. Players of one author are a group of `forbidden_pairs`.
-        half_point_byes: The rounds in which a player is not paired and gets the points of a draw.
+        half_point_byes: The rounds in which a player is not paired and gets the points of a draw, also for a
+            round before its late entry, but not after its withdrawal.
         zero_point_byes: The rounds in which a player is not paired and gets no points.
         late_entries: For each player that enters late, its first round.
         withdrawals: For each player that withdraws, the first round that it does not play.
@@ -86,9 +87,10 @@ class Arrangements(wire.Unchanging):
             player: The player.
             number: The number of the round, from 0.
         """
-        if number + 1 in self.half_point_byes.get(player, ()):
+        has_left = number + 1 >= self.withdrawals.get(player, number + 2)
+        if number + 1 in self.half_point_byes.get(player, ()) and not has_left:
             return absence(Result.DRAW)
-        is_there = self.has_come(player, number) and number + 1 < self.withdrawals.get(player, number + 2)
+        is_there = self.has_come(player, number) and not has_left
         return None if is_there and number + 1 not in self.zero_point_byes.get(player, ()) else absence()
 
 

@@ -73,7 +73,7 @@ class Stages:
             yield (right, left) if is_first != turn % 2 else (left, right)
 
     def standings(self, played: Played) -> list[Place]:
-        """Return the places of all players except the filler, the first place first."""
+        """Return the places of all players, the first place first. The filler of an odd field has none."""
         board = Scoreboard(self._ranked, played, self._settings, seed=self._seed)
         return board.table(self.tie_breaks)
 

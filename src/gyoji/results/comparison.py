@@ -174,7 +174,9 @@ def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _with_todays_options(was: Player, now: Player) -> Player:
-    """Return a stored player. Protocol options that did not exist when it played get their defaults."""
+    """Return a stored player. Protocol options that did not exist when it played get their defaults, if it
+    still speaks the same protocol.
+    """
     new = now.options.keys() - was.options.keys()
     if not new or was.protocol != now.protocol:
         return was

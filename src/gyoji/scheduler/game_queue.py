@@ -173,7 +173,8 @@ class GameQueue:
         return self._idle_skips >= 10 * SKIPPED_AT_ONCE and self.competition.remaining() is None
 
     def _issue(self) -> bool:
-        """Take the next game from the competition. Return False if there is none.
+        """Take the next game from the competition. Return False if it has none now, or if the run has issued
+        its maximum number of games.
 
         Raises:
             ValueError: The competition has named a game that is waiting or in progress already.

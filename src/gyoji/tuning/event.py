@@ -86,7 +86,10 @@ class CheckMatch(UniformPairs):
 
 
 class TuningEvent:
-    """A tuner with its estimate and its check match. It implements `gyoji.core.ports.Competition`.
+    """A competition that tunes parameters. It implements `gyoji.core.ports.Competition`.
+
+    Its games are those of the tuner's candidates and, at the end, those of the check match, in which the best
+    parameters found play the start parameters.
 
     Attributes:
         observations: The games of candidates with a known result.

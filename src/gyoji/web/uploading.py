@@ -22,7 +22,7 @@ from gyoji.config.toml_writer import toml
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import PROTOCOLS, check_plays, plays
 from gyoji.core.text import parse_whole, printable, quote
-from gyoji.scheduler.control_client import send_command
+from gyoji.scheduler.control_client import NotRunning, send_command
 from gyoji.store.filesystem import write_file
 from gyoji.web.run_control import run_gyoji
 from gyoji.web.watched import WatchedCompetition
@@ -121,11 +121,12 @@ async def receive(request: Request, folder: Path, name: str) -> Path:
 
 
 async def add(watched: WatchedCompetition, request: Request) -> dict[str, Any]:
-    """Add an uploaded engine to a competition if its check succeeds. Return the result of `gyoji check
-    --json`.
+    """Add an uploaded engine to a competition if its check succeeds. Return what `gyoji check --json` says of
+    this player.
 
     Raises:
-        ConfigError: The engine cannot be added.
+        ConfigError: The request is wrong, the engine cannot be checked, the control file has changed
+            meanwhile, or the run does not take the new one. Nothing is left of the upload then.
         HTTPException: The upload is empty or too long, or its folder cannot be made.
     """
     entry = Entry.of(request.query_params, watched)
@@ -193,17 +194,22 @@ def _reload(watched: WatchedCompetition, before: bytes) -> None:
     """Let the run, if there is one, read the changed control file.
 
     Args:
-        before: The old content of the control file, which is restored if the run refuses the new one.
+        before: The old content of the control file, which is restored if the run does not take the new one.
 
     Raises:
-        ConfigError: The run refuses the control file.
+        ConfigError: The run refuses the new control file, or does not answer.
     """
     if watched.run is None or watched.event is None:
         return
-    answer = send_command(watched.event.files, {"do": "reload"}, seconds=RELOAD_SECONDS)
-    if not answer.get("ok"):
+    try:
+        answer = send_command(watched.event.files, {"do": "reload"}, seconds=RELOAD_SECONDS)
+        if not answer.get("ok"):
+            raise ConfigError(str(answer.get("error")))
+    except NotRunning:
+        return  # it has ended meanwhile, and the next run reads the new file
+    except ConfigError:
         write_file(watched.path, before)
-        raise ConfigError(str(answer.get("error")))
+        raise
 
 
 def form(watched: WatchedCompetition) -> dict[str, Any]:

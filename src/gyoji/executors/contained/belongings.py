@@ -44,7 +44,7 @@ def has_own_view(player: Player) -> bool:
     """Return whether an engine that works over the competition's folder sees only its own files there.
 
     Such an engine works in the competition's folder or in a folder above it. It sees only its own files at
-    the level "strict", unless the setting `readable` names its working folder.
+    the level "strict", unless the setting `readable` names its working folder or one above it.
     """
     is_named = is_in(player.cwd or "", player.containment.readable)
     return player.containment.level == "strict" and works_over_event(player) and not is_named

@@ -137,7 +137,10 @@ class _Examination:
         self._reasons: dict[str, str] = {}
 
     def try_whole(self) -> Machine | None:
-        """Make one cell (sandbox) with all layers. Return the machine; None if not all layers are there."""
+        """Make one cell (sandbox) with all layers that may be missing. Return None if one is.
+
+        Landlock is not tried: the kernel says whether it has it.
+        """
         flags = sum(self._every)
         hierarchies = next(iter(find_hierarchies(cpu=False)), None)
         if hierarchies is None:

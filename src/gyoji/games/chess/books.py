@@ -8,9 +8,9 @@ The file name suffix, or else the beginning of the file, decides its kind:
   of the option `opening`, such as ``e4 e5 Nf3``. Empty lines and lines that begin with # are ignored.
 
 Files may have millions of openings. A `Book` stores the offset of every 32nd line, or of each game, and
-parses an opening when a game needs it. So an invalid opening may be found late. When a file is read, all
-openings are checked, or 1,000 of them if there are more than 5,000. If a game needs an opening that turns out
-to be invalid, it gets the next valid one.
+parses an opening when a game needs it. So an invalid opening may be found late. When a file of lines or games
+is read, all openings are checked, or about 1,000 of them if there are more than 5,000. If a game needs an
+opening that turns out to be invalid, it gets the next valid one.
 """
 
 import re

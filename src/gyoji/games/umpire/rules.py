@@ -267,7 +267,9 @@ class UmpireRules:
             raise ValueError(f"the umpire was sent {line}, but the game has {expected}")
 
     def _failure(self, position: Position, seat: int) -> str:
-        """Return the JSON of a seat's failure, as the recorded line to the umpire has it."""
+        """Return the JSON of a seat's failure in a recorded conversation. Its kind is "fault" if the record
+        does not have it.
+        """
         told = self._told or ()
         with_kinds = json.loads(told[position.heard]) if position.heard < len(told) else {}
         how = with_kinds.get("answers", {}).get(str(seat), {}).get("failed", "fault")
