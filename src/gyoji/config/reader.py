@@ -290,7 +290,10 @@ def _budgets(reader: Reader, path: KeyPath, raw: Any) -> dict[str, int]:
 
 
 def _openings(reader: Reader, path: KeyPath, raw: Any) -> dict[str, Any] | None:
-    """Return the settings of openings by the keys of `OPENING_KINDS`. The file is read later."""
+    """Return the settings of openings, a mapping with keys of `OPENING_KINDS`; None for no openings.
+
+    The value in the control file is a table, the path of a file alone, or "none". The file is read later.
+    """
     if raw is None or raw == "none":
         return None
     if isinstance(raw, str):

@@ -253,7 +253,7 @@ def _open_memory(pids: Iterable[int], device: int) -> dict[tuple[int, int], int]
 
 
 def unlinked_bytes(pids: Iterable[int]) -> int:
-    """Return the bytes on disk of deleted files that these processes have open."""
+    """Return the size in bytes of deleted files on disk that these processes have open."""
     return sum(size for size, is_memory in _open_files(pids).values() if not is_memory)
 
 

@@ -36,7 +36,8 @@ class Settings(FieldSettings, GameSettings):
 
     Attributes:
         advance: Number of players of each table that go on. 0: half of them, rounded down, but at least one.
-        rounds: Number of units that each table plays.
+            More may go on from the last stage before the final, so that the final's table is full.
+        rounds: Number of rounds at each table. In one round each player has each seat once, on one seed.
     """
 
     advance: int = 0

@@ -122,7 +122,7 @@ class EnginePool:
 
     @property
     def pids(self) -> frozenset[int]:
-        """The process ids of the idle engines."""
+        """The process ids of the engines that the pool keeps or is ending."""
         return frozenset(idle.link.pid for idle in self._idle)
 
 

@@ -199,7 +199,9 @@ class Counting:
         return all(state.ready.resumes for state in self._states)
 
     def _name_dead(self) -> list[Action]:
-        """Handle the lists of dead stones, which all seats have given. Return the next actions."""
+        """Decide what follows from the seats' lists of dead stones, once no list is missing: the score, more
+        play, or a ruling of the judge. Return the next actions.
+        """
         dead, is_agreed = self._common()
         is_final = self._is_disputed or not self._can_resume or any(map(_is_gone, self._states))
         # If the choice is gyoji's, a seat that cannot name dead stones must capture them in the clean-up

@@ -1,4 +1,4 @@
-"""The newest report on each player's engine."""
+"""The newest report on each player's engine: its name, times and containment."""
 
 from collections.abc import Iterator, Mapping
 

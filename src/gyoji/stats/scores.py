@@ -238,7 +238,9 @@ class Scores(Struct, frozen=True):
 
     @property
     def normalized_margin(self) -> float | None:
-        """Half of the width of the 95 % interval of the normalized Elo, as if the variance were known."""
+        """Half of the width of the 95 % interval of the normalized Elo, for a variance taken as known; None
+        without results.
+        """
         return NORMALIZED_ELO * Z_95 / sqrt(self.games) if self.number else None
 
     @property

@@ -104,7 +104,9 @@ def rounds_parts(rounds: Rounds, heading: str) -> Iterator[Part]:
 
 
 def rounds_table(rounds: Rounds, heading: str) -> Table:
-    """Return the standings, with tie-breaks if the system has them, or else the ranking of the players.
+    """Return the table of the players, the best first.
+
+    For Swiss and stages these are the standings with points and tie-breaks. Other systems have a ranking.
 
     Args:
         rounds: The competition.

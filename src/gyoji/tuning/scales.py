@@ -168,7 +168,11 @@ class Explicit(Scale):
         return self.values[min(int(position * len(self.values)), len(self.values) - 1)]
 
     def place(self, value: Any) -> float:
-        """Return the middle of a value's part of the range. The value may also be given as text."""
+        """Return the position of a value, in [0, 1]: the middle of its part. The value may also be a text.
+
+        Raises:
+            ValueError: It is not one of the listed values.
+        """
         for number, each in enumerate(self.values):
             if each == value or str(each) == str(value):
                 return (number + 0.5) / len(self.values)

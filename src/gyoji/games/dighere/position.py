@@ -155,7 +155,8 @@ class Ground:
             self.hole_bits |= bit
 
     def plug(self, cell: Cell, bit: int) -> None:
-        """Remove the hole that a samurai plugs. Nothing changes if the other samurai has just plugged it.
+        """Remove a hole in the cell that a samurai plugs. Nothing changes if the other samurai has just
+        plugged the last one.
 
         Args:
             bit: The cell's bit in the set of holes.

@@ -243,7 +243,7 @@ def _line(game: RecordedGame, index: int) -> str:
 
 
 def _end(made: GomokuRules, position: Position) -> tuple[str, str]:
-    """Return (who won by the rules, the end with its reason): `end` and `text` of `Judged`."""
+    """Return (winner, text) for `Judged.end` and `Judged.text`. The text is the result with its reason."""
     if made.acting(position):
         return _OPEN, "no end"
     outcome = made.outcome(position)

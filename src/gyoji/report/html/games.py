@@ -261,8 +261,8 @@ def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[
     engine's win probabilities or its scores, whichever are more; win probabilities if both are equally many.
     The keys of a line:
 
-    * `most`: the score at the edge of the chart: the largest one whose win probability is not 0 or 1. It is 0
-      if the line shows win probabilities
+    * `most`: the score at the edge of the chart, in a line of scores; 0 in a line of win probabilities. It is
+      the largest score of the line, without scores that stand for a certain win or loss
     * `points`: (number of the turn from 1, height) of each evaluation. The height is between -1 (side 0
       loses) and 1 (side 0 wins)
 
