@@ -16,7 +16,11 @@ from gyoji.scheduler.status import ExitStatus
 
 
 def divide_file(file: Path, count: int) -> ExitStatus:
-    """Divide a competition into `count` shards, and print how to play them."""
+    """Divide a competition into `count` shards, and print how to play them.
+
+    Raises:
+        ConfigError: The competition has results, is divided already, or cannot be divided.
+    """
     event = Event.open(file, complain)
     path = divide(event.setup, event.files, count, source=event.source)
     click.echo(

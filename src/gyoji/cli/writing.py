@@ -161,8 +161,8 @@ def _lines(file_name: str, wishes: Wishes) -> Iterator[str]:
 
 
 def _programs(game: AnyGame) -> list[dict[str, str]]:
-    """Return the table of a player for each known program of the game on this machine, in each of its
-    strengths.
+    """Return the settings of a player for each strength of each known program of the game that is installed
+    on this machine.
     """
     return [
         {"command": shlex.join((*each.command, *strength.words))}

@@ -23,7 +23,7 @@ class Group(NamedTuple):
 
 
 class Reader:
-    """The functions of this module, for boards of one size."""
+    """Helpers for boards of one size: groups, eyes, what can be captured, what escapes, influence."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

@@ -66,6 +66,7 @@ class _Node:
     The comment at the beginning of the module explains prices, time and the tree.
 
     Attributes:
+        vertices: All vertices in the node.
         children: The nodes of a blossom's cycle. The first contains the base.
         links: For each child the edge to the next child: a vertex in this child, and a vertex in the next.
         base: The vertex whose partner is outside the node, if it has a partner.
@@ -73,7 +74,7 @@ class _Node:
         sign: _OUTSIDE for a node outside the tree. Else _EVEN or _ODD: the prices of the node's vertices fall
             or rise. A blossom's own price moves the other way, twice as fast.
         entry: The edge by which the node joined the tree: a vertex in the tree, and a vertex in the node.
-            None for the root and outside the tree.
+            None for the root, and for a node that has not been in the tree.
     """
 
     __slots__ = ("base", "children", "entry", "links", "price", "sign", "vertices")

@@ -303,8 +303,8 @@ class Owner:
         """End the session of a game, if there is one.
 
         Args:
-            counts: Whether the game counts as one of the games after which the owner leaves. Games without a
-                result do not.
+            counts: Whether the game counts as one of the games after which the owner leaves. It does so
+                without a session too.
         """
         if counts:
             self._counted.add(game)

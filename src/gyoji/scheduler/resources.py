@@ -174,7 +174,11 @@ class ReadyQueue:
 
     @property
     def free(self) -> dict[str, int]:
-        """Unused amount of each resource; negative if it was reduced below what games in progress have."""
+        """Unused amount of each resource.
+
+        It is negative if games in progress have more than there is now: after a reduction, or when a player
+        has gone away during a game.
+        """
         return dict(zip(self._there_is, self._free, strict=True))
 
     def _needs(self, spec: GameSpec) -> Needs:

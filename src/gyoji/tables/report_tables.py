@@ -164,7 +164,9 @@ def _rankings(
 
 
 def _meetings(game: str, digest: ResultsDigest, players: Iterable[str]) -> Iterator[Table]:
-    """Yield the head-to-head table, and, in a game with amounts, the table of the amounts collected."""
+    """Yield the head-to-head table. In a game in which players collect something, such as treasure, also
+    yield the table of how much each has collected.
+    """
     yield head_to_head_table(digest.head_to_head, players)
     if GAMES.find(game).unit:
         yield totals_table(digest.totals, GAMES.find(game))

@@ -95,7 +95,8 @@ def _parting(one: Sequence[bytes], other: Sequence[bytes]) -> str:
 
 @dataclass(kw_only=True)
 class _Conversation:
-    """One story, played by a referee. The codec and the engine play one seat; the kit replies for the others.
+    """One `Story` (a game of the test), played by a referee. The codec and the engine play one seat; the kit
+    replies for the other seats.
 
     Attributes:
         seat: The seat of the engine.

@@ -42,9 +42,10 @@ MOST_NAME = 30
 
 
 def plain_name(text: str) -> str:
-    """Return a text that can be part of a file name or of a player's name: other characters become "-".
+    """Return a text that can be part of a file name or of a player's name.
 
-    ASCII letters, digits, - and _ stay. Letters with accents lose them.
+    ASCII letters, digits, - and _ stay. Letters with accents lose the accents. A run of other characters
+    becomes one "-".
 
     >>> plain_name("1,000 moves"), plain_name("level 10"), plain_name("Jürg Müller"), plain_name("林")
     ('1-000-moves', 'level-10', 'Jurg-Muller', '-')

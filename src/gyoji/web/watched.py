@@ -433,7 +433,9 @@ class WatchedCompetition(ResultsCache):
         self.broadcast.record(event, wire.dumps({"competition": self.name, **values}))
 
     def _on_state(self, told: Mapping[str, Any]) -> None:
-        """Handle the state of the run, which the run sends when this server begins to watch it."""
+        """Handle the state of the run, which it sends whenever this server asks it for events or changes what
+        it asks for. Answers to other commands are ignored.
+        """
         if "playing" not in told:  # the answer to another command
             return
         is_new = self.run is None

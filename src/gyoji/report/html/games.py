@@ -131,7 +131,7 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
 
     The keys are the fields of `scene` and:
 
-    * `id`, `title`, and `about`, the settings, start and host in one line
+    * `id`, `title`, and `about`, one line with the game, its short settings, start, host and notes
     * `sides`: the names of the sides
     * `seats`: for each seat its player's `name`, its `side`, and its `role`, "" if the game has no roles
     * `hides`: whether players see only a part of a position
