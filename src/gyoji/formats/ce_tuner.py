@@ -119,7 +119,7 @@ class Settings(OpponentSettings):
 
     Attributes:
         batch_size: Number of games of each candidate.
-        elite_proportion: The part of a generation that is its elite, from 0 to 1: its best candidates,
+        elite_proportion: The part of a generation that is its elite, between 0 and 1: its best candidates,
             towards which the distribution moves.
         step_size: How far the distribution moves towards that of the elite, between 0 (not at all) and 1 (all
             the way).

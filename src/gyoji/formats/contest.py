@@ -2,8 +2,8 @@
 
 An example is SamurAI Coding: round robins by stages in groups, then a round robin for the best players, then
 a knockout for the best of these. A phase begins when the phase before it is over. A ruling may change who
-goes on. Then games of a player in a phase that the player has left do not count, and the missing games are
-played.
+goes on. Then games in a phase do not count if one of their players is no longer among the players of that
+phase, and the missing games are played.
 
 The id of a match has its phase, its group if there are several, its round and its players: "A,2,3,a,b".
 """
@@ -294,7 +294,8 @@ class Contest:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The id of the game or of its pairing does not have the form of a contest's.
+            ConfigError: The id of the game or of its pairing does not have the form of a contest's. Or the
+                game is of the first round of the first phase, but its players do not meet there.
         """
         game_number(result)
         self.engines.add(result)

@@ -2,9 +2,9 @@
 
 A table has as many players as the game has sides. It plays units: in the games of a unit, which have the same
 seed, each player has each seat once. A stage begins when the stage before it is over. The last stage is one
-table, the final. Players that are too few for another table have a bye: they go on without playing. These are
-the players with the fewest byes so far, and among equals the best seeds. The id of a unit has its stage,
-table, number and players: "1,2,1,a,b,c".
+table, the final. Players for whom a stage has no seat have a bye: they go on without playing. These are the
+players with the fewest byes so far, and among equals the best seeds. The id of a unit has its stage, table,
+number and players: "1,2,1,a,b,c".
 """
 
 from collections.abc import Iterator, Sequence
@@ -173,8 +173,9 @@ class Elimination:
 
     @property
     def uncounted(self) -> set[str]:
-        """The ids of units with stored games that do not count: by a ruling, other players are at the tables
-        now.
+        """The ids of units with stored games that do not count, because no table plays these units now.
+
+        That happens if other players have gone on since, such as after a ruling.
         """
         known = {name for table in chain.from_iterable(self.seated) for name in table.units}
         return self._units.keys() - known

@@ -4,7 +4,8 @@ The first group is the final. A group promotes into the group before it, unless 
 begins when all groups that promote into it have played and none of their games waits for the judge.
 
 The id of a pair has its group and its players, "final,a,b". A ruling may change who is promoted. Then games
-of a player in a group that the player has left do not count, and the missing games are played.
+in a group do not count if one of their players is no longer among the players of that group, and the missing
+games are played.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -30,8 +30,8 @@ class Candidate:
 
     Attributes:
         number: The player's number in the tournament, from 0.
-        rank: The player's number, from 0, among those that have entered by the next round. A late entry
-            increases the numbers of the players below it.
+        rank: The player's number, from 0, among those that have been paired in a round or are about to be. A
+            late entry increases the numbers of the players below it.
         own: The score in tenths of a point, without acceleration.
         score: The score in tenths of a point, with acceleration.
         due: The seat that the player should have next, by the seats of earlier games; None without such
@@ -69,7 +69,8 @@ class Candidate:
     def is_strong(self) -> bool:
         """Whether the player has what FIDE calls a strong colour preference.
 
-        Such a player has had one of the seats once more often, but not in both of the last two games.
+        Such a player has had one seat once more often than the other. The seats of its last two games differ,
+        unless it has played only one game with a seat.
         """
         return self.surplus == 1 and self.repeated is None
 

@@ -74,7 +74,7 @@ class _Node:
         sign: _OUTSIDE for a node outside the tree. Else _EVEN or _ODD: the prices of the node's vertices fall
             or rise. A blossom's own price moves the other way, twice as fast.
         entry: The edge by which the node joined the tree: a vertex in the tree, and a vertex in the node.
-            None for the root, and for a node that has not been in the tree.
+            None for the root, and outside the tree. A node inside a blossom keeps its earlier edge.
     """
 
     __slots__ = ("base", "children", "entry", "links", "price", "sign", "vertices")
@@ -207,7 +207,7 @@ class _Matching:
         """Add two nodes to the tree, by an edge that got tight: the node of an outside vertex, and its
         partner's node.
 
-        If the outside vertex has no partner, add nothing and return True: the path can be augmented.
+        If the vertex's node has no partner, add nothing and return True: the path can be augmented.
         """
         node = self._tops[vertex]
         mate = self.mates[node.base]

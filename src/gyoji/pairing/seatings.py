@@ -45,8 +45,8 @@ class Rota:
     """Chooses the players of each table, so that all players meet each other about equally often.
 
     A table is a set of players here. If at most `MOST_COMPLETE` sets are possible, each set is used once
-    before any is repeated. Then all players have met equally often. Otherwise the next table has players that
-    have met least. Tables of earlier runs are added by `note`.
+    before any is repeated. After each such cycle all players have met equally often. If more sets are
+    possible, the next table has players that have met least. Tables of earlier runs are added by `note`.
     """
 
     def __init__(self, players: int, size: int) -> None:
@@ -88,7 +88,7 @@ class Rota:
         """Return how unwanted a table is, as three counts, the most important first.
 
         The first counts how often the table's players have met each other. The second counts their earlier
-        tables. The third is the number of meetings of the two players that have met most often.
+        tables. The third is the number of meetings of the two players at the table that have met most often.
         """
         met = [self._met[one][other] for one, other in combinations(table, 2)]
         return sum(met), sum([self._games[player] for player in table]), max(met)

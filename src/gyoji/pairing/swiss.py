@@ -188,8 +188,8 @@ class Swiss:
         groups = (numbers.keys() & group for group in self._arrangements.groups())
 
         def next_entry(player: str) -> tuple[Entry, ...]:
-            """Return () if a player is to be paired in the next round, else one entry with the player's
-            absence.
+            """Return () if a player is to be paired in the next round or no round is left, else one entry
+            with the player's absence.
             """
             if number == len(self.sizes):
                 return ()
@@ -359,8 +359,8 @@ class Swiss:
     def _accelerations(self) -> Mapping[str, tuple[int, ...]]:
         """The virtual points of each accelerated player, in tenths, round by round.
 
-        The upper half of the players of the first round is accelerated. So is a late entry with a higher seed
-        than the lowest player of that half.
+        The upper half of the players that have entered by the first round is accelerated. So is a late entry
+        with a higher seed than the lowest player of that half.
         """
         if self._arrangements.acceleration == "none":
             return {}

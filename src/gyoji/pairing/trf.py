@@ -239,7 +239,7 @@ _WORTH: Mapping[str, frozenset[tuple[Kind, Result]]] = MappingProxyType(
 
 
 def _virtual(event: Tournament, number: int, worth: Sequence[int]) -> tuple[int, ...]:
-    """Return virtual points that keep a player's scores unchanged when its entries give the points `worth`.
+    """Return virtual points by round that keep a player's scores if its entries give the points `worth`.
 
     Args:
         number: The player.
