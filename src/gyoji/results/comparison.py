@@ -140,9 +140,10 @@ class Conditions(Struct, frozen=True):
     def _clock_set(self, now: TimeControl) -> TimeControl:
         """Return the clock of a played game in a form that can be compared with the present clock.
 
-        The present clock may take its main time from the opening. Then a game that was played with its
-        opening's main time gets the present main time here, so that the clocks do not differ. If its opening
-        has no main time, it keeps its own.
+        If the present clock takes its main time from the opening, so does the returned clock. A main time
+        that the game's opening set is replaced by the present one, so that the clocks do not differ. If the
+        opening has no main time, the game's main time stays. The exception is a game that was played with
+        another main time than its opening's: its clock is returned unchanged.
 
         Args:
             now: The present clock of these games.

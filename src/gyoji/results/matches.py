@@ -202,7 +202,7 @@ class Match:
 
     @property
     def room(self) -> int:
-        """Number of games that can be issued now: the missing games of all parts up to the present one."""
+        """Number of games that can be issued now: games of parts up to the present one, not yet issued."""
         return (~self._taken & self._wanted).bit_count()
 
     @property

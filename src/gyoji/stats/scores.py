@@ -252,7 +252,7 @@ class Scores(Struct, frozen=True):
     def pairs_ratio(self) -> float | None:
         """The number of pairs won divided by the number of pairs lost.
 
-        None for single games, and if no pair is lost.
+        None if observations are not pairs, and if no pair is lost.
         """
         if not self.is_of_pairs or not (lost := sum(self.counts[:2])):
             return None

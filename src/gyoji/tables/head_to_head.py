@@ -61,7 +61,7 @@ class Encounter(Struct):
     def turned(self) -> "Encounter":
         """Return the same results from the view of the second player.
 
-        Both objects share the games that wait for the second game of a pair.
+        Both objects share the games that wait for the other game of their pair.
         """
         return replace(self, players=self.players[::-1], singles=self.singles[::-1], pairs=self.pairs[::-1])
 

@@ -189,8 +189,8 @@ def skipped_line(game: SkippedGame) -> str:
 def skipped_lines(failures: Failures) -> list[str]:
     """Return a line for each game skipped after too many failures, and a line for each suspended player.
 
-    There are at most `MOST_LINES` lines for games; if there are more, a last line counts the rest. The line
-    for a suspended player counts the games that are not played because the player is suspended.
+    There are at most `MOST_LINES` lines for games; if there are more games, one further line counts the rest.
+    The line for a suspended player counts the games that are not played because the player is suspended.
     """
     games = failures.skipped.values()
     tried = [skipped_line(game) for game in games if not game.suspended]
