@@ -144,7 +144,8 @@ class Assignments:
         The first choice is a host that keeps the report of the game, the second is the host of the other game
         of the pair, and the third is the host with the lowest load.
 
-        If all connected hosts are ready and none of them can play the game, the game's future fails.
+        The game's future fails if at least one host is ready, no host is still starting, and no host can play
+        the game.
         """
         if (keeper := self._keeper(game)) is not None:
             return keeper
@@ -175,7 +176,7 @@ class Assignments:
         return f"no host can play it: {'; '.join(found[:MOST_NAMED])}{more}"
 
     def _host_of_pair(self, game: OrderedGame, programs: Sequence[tuple[str, ...]]) -> HostState | None:
-        """Return the host that plays the other game of a game's pair, if this game must be played there, too.
+        """Return the host that got the other game of a game's pair, if this game must be played there, too.
 
         Return None if pairs need not share a host, if no host got the other game, or if that host is away or
         cannot run these programs. `OrderedGame.is_bound` records whether there is such a host.
@@ -232,7 +233,10 @@ class Assignments:
                 self.tell(host, Stored(games=tuple(self._stored.pop(name))))
 
     def forget(self, host: HostState, game_id: str) -> None:
-        """Tell a host to delete its report of a game, if the report that counts came from elsewhere."""
+        """Tell a host to delete its report of a game.
+
+        Nothing is sent if the report that counts came from this host and is not stored yet.
+        """
         if self._reporters.get(game_id) != host.name:
             self.tell(host, Stored(games=(game_id,)))
 

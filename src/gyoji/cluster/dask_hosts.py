@@ -64,7 +64,7 @@ class _Worker:
         address: Address by which dask reaches the worker.
         slots: Number of games that the host plays at once.
         told: Lines for the agent, of which the actor has not confirmed the receipt.
-        first: Number of the first line in `told`. The run numbers all its lines from 0.
+        first: Number of the first line in `told`. All lines for this worker are numbered from 0.
         has_told: An event that is set while `told` has lines.
         tasks: Tasks of asyncio that serve this worker.
         actor: The actor; None until it is started.

@@ -180,7 +180,7 @@ def used_of(folder: str) -> int:
 def _file_system(folder: str) -> tuple[int, int]:
     """Return the bytes in use on the file system of a folder, and the device number of that file system.
 
-    Without a folder, the result is (0, -1).
+    The result is (0, -1) without a folder, or if the folder cannot be examined.
     """
     if folder:
         with suppress(OSError):

@@ -393,7 +393,7 @@ def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
 
     Returns:
         Words to put before the program's command: `setpriv --pdeathsig` and its arguments; () if that program
-        is missing. Then a function to call before the program is executed; None if it is not needed.
+        is missing or fails. Then a function to call before the program is executed; None if it is not needed.
     """
     if setpriv := shutil.which("setpriv"):
         words = (setpriv, "--pdeathsig", "KILL", "--")

@@ -49,7 +49,8 @@ def scored(spec: GameSpec, record: GameRecord, score: m.Scored) -> GameRecord:
 class EngineScoring(EndsOnFailure):
     """The conversation with the engine that scores a finished game.
 
-    When the engine has ended, `done` is called once with the engine's opinion of the score.
+    `done` is called once with the engine's opinion of the score, or with the problem if there is no opinion.
+    The call comes when the engine has ended, or at once if the engine cannot be started.
     """
 
     def __init__(

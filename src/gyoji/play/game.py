@@ -523,6 +523,6 @@ def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
 
 
 def _void(order: Order, reason: str, started: str) -> VoidGame:
-    """Return the report's void game if a game could not begin."""
+    """Return the void game of an order, without moves."""
     spec, why = order.spec, printable(reason)
     return VoidGame(id=spec.id, pairing=spec.pairing, players=spec.codes, reason=why, started=started)

@@ -394,9 +394,10 @@ class Link:
             self._break(FaultKind.EXIT, f"exited ({status}){self.errors.last_words()}", status)
 
     def _doomed(self, why: str, now: int) -> None:
-        """Mark the conversation as over, for the reason `why`. The fault is reported a moment later.
+        """Mark the conversation as over, for the reason `why`.
 
-        Until then, the process may exit. Its exit status explains the fault better than `why`.
+        The fault is reported at most `exit_delay` later. If the process exits before, its exit status is
+        reported instead, which explains the fault better.
         """
         if not (self._doom or self._dismissed):
             self._doom = why

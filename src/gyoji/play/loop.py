@@ -159,8 +159,8 @@ class Loop:
             self._epoll.unregister(descriptor)
 
     def forget_alarm(self) -> None:
-        """Note that an alarm was retired. If half of the heap's entries belong to retired alarms, remove
-        these entries.
+        """Note that an alarm was retired. If retired alarms are more than half of the heap, remove their
+        entries.
         """
         self._retired += 1
         if self._retired > len(self.bookings) // 2:

@@ -223,7 +223,10 @@ class Relay:
         return [seat for seat in self._lent if seat not in self._gone and self._pipes.has_player_ended(seat)]
 
     def _take_result(self, reply: m.Broken) -> None:
-        """Let the codec read the result from the runner's end, and pass it to the game."""
+        """Let the codec read the result from the runner's output and exit status, and pass it to the game.
+
+        If there is no valid result, or the runner has not started all seats, report a failure.
+        """
         missing = sorted({*range(len(self._spec.players))} - self._pipes.taken)
         self._codec.send(m.RunnerEnded(reply.status, tuple(self._broke)))
         for said in self._codec.receive(b""):

@@ -157,8 +157,8 @@ class Outbox:
 
     @property
     def is_full(self) -> bool:
-        """Whether the text of unacknowledged messages exceeds its limit. This end must then stop reading its
-        engine or referee.
+        """Whether the text of unacknowledged messages has reached its limit. This end must then stop reading
+        its engine or referee.
         """
         return self._size >= MOST_UNACKED
 

@@ -292,7 +292,7 @@ def setting_for(lines: Iterable[str], player: Player) -> str:
     """Return a line that says what containment last refused an engine, and which setting allows it.
 
     The refused file, or the network, is guessed from the engine's error messages. The result is "" if no
-    message speaks of a refusal, or if the engine is not contained.
+    message leads to a guess, or if the engine is not contained.
 
     Args:
         lines: Lines of the engine's stderr.

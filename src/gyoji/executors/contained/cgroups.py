@@ -188,8 +188,8 @@ class Group:
     """One control group, with a folder in each hierarchy that it uses.
 
     Attributes:
-        known: The memory counters when a process was last found killed for lack of memory; zeros before. A
-            higher count shows that another process was killed since.
+        known: The memory counters at the end of the last engine of which the kernel killed a process for lack
+            of memory; zeros before. A higher count shows that another process was killed since.
         folders: The group's folders that are not removed yet.
         joins: Files to which a process writes 0 to enter the group.
     """

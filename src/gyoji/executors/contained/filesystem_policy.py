@@ -238,8 +238,9 @@ class FilesystemPolicy:
         """Return whether a path must be read-only although it is in a writable folder.
 
         That is so for a path in the overlay's folder that is shown from the disk itself. It is shown so in
-        two cases: it is below a hidden path, or the overlay is over an empty folder (`has_own_view`). Other
-        paths in the overlay's folder need no protection, because the overlay keeps changes from the disk.
+        two cases: it is at or below a hidden path, or the overlay is over an empty folder (`has_own_view`).
+        Other paths in the overlay's folder need no protection, because the overlay keeps changes from the
+        disk.
 
         The result is False for the working folder itself and paths in other writable folders, and without an
         overlay.
@@ -255,8 +256,8 @@ class FilesystemPolicy:
         return has_own_view(self.player) or is_in(path, masks)
 
     def _own_below(self, masks: Sequence[str]) -> list[str]:
-        """Return the player's own files below the hidden paths `masks`, with the package of the player's
-        program.
+        """Return the player's own files at or below the hidden paths `masks`, with the package of the
+        player's program.
         """
         if not any(is_in(path, masks) for path in named_files(self.player)):
             return []

@@ -37,7 +37,7 @@ def leftovers(*, owns_memory: bool) -> str:
             in the machine's /dev/shm may belong to any program.
 
     Returns:
-        The path of the first file that could not be removed. Without one, the kind of a System V object, such
+        The path of the first file that was not removed. Without one, the kind of a System V object, such
         as "System V shm"; "" if nothing is left.
     """
     for name in _proc.names(SHARED_MEMORY) if _has_files(SHARED_MEMORY) else ():

@@ -137,7 +137,7 @@ class _Examination:
         self._reasons: dict[str, str] = {}
 
     def try_whole(self) -> Machine | None:
-        """Make one cell (sandbox) with all layers that may be missing. Return None if one is.
+        """Make one cell (sandbox) with all layers. Return the machine, or None if a layer is missing.
 
         Landlock is not tried: the kernel says whether it has it.
         """

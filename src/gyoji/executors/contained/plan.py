@@ -63,7 +63,8 @@ class Filesystem(TypedDict):
         masks: Files and folders that are hidden.
         kept: Paths below an overlay, a copy or a mask that stay visible.
         writable: Paths that can be changed: shared memory, and some folders of overlays, copies and `kept`.
-            All other paths are read-only, also a path in `kept` below a writable one.
+            All other paths are read-only. A path in `kept` below a writable one is read-only, too, unless
+            this list names it.
     """
 
     devices: Sequence[str] | None

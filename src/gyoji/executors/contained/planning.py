@@ -40,8 +40,8 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Pl
         uid: User as which the engine runs; 0 for the present user.
 
     Raises:
-        Breakdown: The machine lacks a layer that the level "strict" needs, or an overlay would be in
-            /dev/shm.
+        Breakdown: The level is "strict" and the machine lacks a layer that this level needs. Or an overlay
+            would be in /dev/shm.
     """
     _check(player, machine)
     policy = FilesystemPolicy(player, place, machine)
