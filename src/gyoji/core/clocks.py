@@ -98,12 +98,11 @@ class Clock(Struct, frozen=True):
     """The state of one seat's clock. Durations are in ns.
 
     Attributes:
-        main: Main time that is left. Below 0 if a move exceeded it, but not by more than
-            `TimeControl.margin`.
+        main: Main time that is left. It may be below 0, by up to `TimeControl.margin`.
         periods: Periods of byo-yomi that are left.
         stones: Moves still to be made in the current period.
-        period: Time left in the current period. Below 0 if a move in a period for several moves exceeded it,
-            but not by more than the margin.
+        period: Time left in the current period. In a period for several moves it may be below 0, by up to the
+            margin.
         stage: Index of the current stage, from 0, if the control has several.
     """
 
@@ -167,8 +166,8 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         grain: Unit to which the time of a move is rounded up.
         overrun: Extra time for the move during which main time ends, before byo-yomi begins.
         carries: Whether unused time of a period carries over to the next.
-        stages: Stages that follow the first `stones` moves. Only used if `carries` is true. If the last stage
-            is for a number of moves, it repeats.
+        stages: Stages that follow the first `stones` moves. Only allowed if `carries` is true. If the last
+            stage is for a number of moves, it repeats.
         bonus: How much of the increment a move earns.
         hourglass: Whether time that other seats use is added to this clock.
         from_start: Whether main time runs while the engine starts.
@@ -316,7 +315,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def all_stages(self) -> tuple[StageTime, ...]:
-        """The stages of the control. A control without stages has one: its main time and increment."""
+        """The stages of the control. Without `carries` there is one: the main time and increment."""
         if not self.carries:
             return (StageTime(time=self.main, increment=self.increment),)
         return StageTime(moves=self.stones, time=self.period, increment=self.increment), *self.stages

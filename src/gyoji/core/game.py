@@ -163,7 +163,7 @@ class PhaseWords(NamedTuple):
 class Scene(Struct, frozen=True, kw_only=True):
     """The fixed parts of a drawn board. Places are numbered from the top left: ``row * width + column``.
 
-    A place shows one or more signs, such as "B" for a black stone. The comment "Pictures" in this module
+    A place shows any number of signs, such as "B" for a black stone. The comment "Pictures" in this module
     lists them.
 
     Attributes:

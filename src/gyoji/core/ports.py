@@ -388,7 +388,7 @@ class Ponders(Protocol):
     """A codec for engines that think on the opponent's time.
 
     If the engine's reply `Ready` has `ponders` set, `gyoji.play` calls `ponder` after each move of the
-    engine, once the clock has been charged. The engine does not answer the commands that `ponder` returns.
+    engine, once the clock has been charged. No reply to the commands that `ponder` returns ends a request.
     """
 
     def ponder(self, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:

@@ -112,7 +112,9 @@ def awaiting(
 def left_out(
     rules: Rules[Position, MoveT], result: GameResult, position: Position, seats: Collection[int] = ()
 ) -> Position:
-    """Return the position without the seats that left the game (`GameResult.left_out`).
+    """Remove the seats that left the game (`GameResult.left_out`) until none of them is to move.
+
+    Return the position. If the game cannot go on without such a seat, the seat stays.
 
     Args:
         seats: Seats that stay in the game although they leave it later.

@@ -50,7 +50,7 @@ class Containment(Value, frozen=True, kw_only=True):
         level: "guarded" for a program that the user trusts, "strict" for one of a stranger, "off" for none.
         hidden: Files and folders of the competition that the engine cannot see at all.
         foreign: Files and folders that are named in the settings of the competition or of another player. Of
-            these the engine sees only what its own settings name too.
+            these, and of the files in them, the engine sees only what its own settings name.
         writable: Files and folders that it may change, besides its own folders.
         readable: Files and folders that it may read at "strict", besides system libraries and its own
             package.

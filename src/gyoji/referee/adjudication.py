@@ -72,8 +72,8 @@ def adjudicator_of(settings: Adjudication, rules: AnyRules, probe: Probe | None 
 class Thresholds:
     """The adjudicator of the settings `Adjudication`: evaluations, tablebases or length end a game.
 
-    A team counts as ahead, behind or level if one of its seats said so in all evaluations of its last
-    `Threshold.moves` moves.
+    A team counts as ahead, behind or level if one of its seats gave an evaluation that says so for each of
+    its last `Threshold.moves` moves.
     """
 
     def __init__(self, settings: Adjudication, rules: AnyRules, probe: Probe | None = None) -> None:

@@ -53,7 +53,8 @@ class SeatState:
         lag: Maximum network delay, in ns, credited for an answer.
         lagged: Network delay, in ns, that was reported for the next answer.
         last: Number of the turn that the seat's last answer became; None if it did not become a move.
-        taken_back: Number of turns that were taken back and that the seat has not been told to undo yet.
+        taken_back: Number of turns that the seat knew, that were taken back, and that it has not been told to
+            undo yet.
         patience: ns to wait for its next move.
         startup: ns that its engine took to get ready.
         stir: (turn, ns used, ns waited) when the engine was last seen to use CPU time, on a clock of CPU
