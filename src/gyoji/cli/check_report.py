@@ -60,7 +60,7 @@ class Check(Struct, frozen=True, kw_only=True):
 
     @property
     def scores_itself(self) -> bool:
-        """Whether games of this player must have `scoring = "players"`, because in its trial it failed in the
+        """Whether games of this player have `scorer = "players"`, because in its trial it failed in the
         clean-up phases that scoring by play needs.
         """
         return self.failed is not None and self.without_cleanup == "players"

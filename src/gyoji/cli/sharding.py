@@ -19,7 +19,7 @@ def divide_file(file: Path, count: int) -> ExitStatus:
     """Divide a competition into `count` shards, and print how to play them.
 
     Raises:
-        ConfigError: The competition has results, is divided already, or cannot be divided.
+        ConfigError: The competition has results, is divided already, or cannot be divided into so many.
     """
     event = Event.open(file, complain)
     path = divide(event.setup, event.files, count, source=event.source)

@@ -115,10 +115,7 @@ class Connector:
         """Handle the beginning or the end of a run."""
 
     def on_started(self, watched: "WatchedCompetition", spec: GameSpec) -> None:
-        """End the connections of players whose links were revoked.
-
-        Raises ConfigError if the file of revoked links cannot be read.
-        """
+        """Handle a game that begins, or that is in progress when the server connects to the run."""
 
     def on_ended(
         self,
@@ -131,9 +128,9 @@ class Connector:
         """Handle the end of a game, with its result, or with the reason why it is void."""
 
     def on_links(self, watched: "WatchedCompetition") -> None:
-        """End the connections of players whose links were taken back.
+        """End the connections of players whose links were revoked.
 
-        Raises ConfigError if the file of these links cannot be read.
+        Raises ConfigError if the file of revoked links cannot be read.
         """
 
     def on_talk(self, watched: "WatchedCompetition", news: Mapping[str, Any]) -> None:

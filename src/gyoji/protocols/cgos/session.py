@@ -179,7 +179,7 @@ class GameTalk:
         """Return the lines that send the game so far to a client that has reconnected.
 
         The result is [] as long as the game so far is unknown: before its first line, and after a restart of
-        the server until the codec has repeated all questions that the client has answered
+        the server until the codec has sent the first question that the client has not answered yet
         (`answered_before`).
         """
         if not self._first or not self.is_complete:
