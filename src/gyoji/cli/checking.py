@@ -48,7 +48,11 @@ Try = Callable[[GameSpec], Check]
 
 
 def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: bool) -> ExitStatus:
-    """Carry out `gyoji check FILE`: check all players, or only `player`. Their stderr is passed through."""
+    """Carry out `gyoji check FILE`: check all players or only `player`, and an umpire or runner.
+
+    Raises:
+        ConfigError: The file is wrong, `player` is not in it, or the umpire or runner cannot decide a game.
+    """
     specs: Sequence[GameSpec] = Event.open(path, complain).competition.checks()
     if player is not None:
         specs = [spec for spec in specs if spec.players[0].code == player]

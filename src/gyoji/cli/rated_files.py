@@ -75,10 +75,11 @@ def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
     """Collect the results of all files, separately for each game (Go, gomoku ...).
 
     CSV lists and PGN files do not name their game. Their results count for the game of the stores among the
-    files, if all these stores have the same game.
+    files, if all these stores have the same game; else they stand apart, without a game. Invalidated games of
+    stores do not count.
 
     Raises:
-        ConfigError: A file cannot be read. The message names file and line.
+        ConfigError: A file cannot be read. The message names the file, and its line if it is a text.
     """
     piles: dict[str, Gathered] = {}
     # Stores come first: they say which game lists and PGN are about.

@@ -92,9 +92,11 @@ def _figures(kind: str, sign: str, forced: str, text: str, unit: str) -> dict[st
     """Convert a number in an engine's remark to fields of `Evaluation`. Return {} for an impossible value.
 
     Args:
-        kind: Kind of the number: "score", "nodes", "depth", "win" or "win of draws".
+        kind: Kind of the number: "score", "nodes", "depth", "win", or "win of draws": a win probability in
+            percent beside one of a draw, as Rapfi prints them.
         sign: "-", "+" or "".
-        forced: "M" or "v" before the number of moves until a forced win or loss; else "".
+        forced: The letter before the number of moves until a forced win or loss: "M" (mate) or "v" (victory).
+            Else "".
         text: The number itself.
         unit: "%", or a letter for thousands, millions or billions; "" for none.
     """

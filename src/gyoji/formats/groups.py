@@ -231,7 +231,10 @@ class Groups:
         self._open()
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game, once.
+        """Count a finished game, once. The next groups may begin with it.
+
+        Games of groups that the control file no longer has go to `uncounted`. Those of a group that has not
+        begun wait for its beginning.
 
         Raises:
             ConfigError: The pairing id does not name the game's players.

@@ -177,7 +177,10 @@ class _Channel:
             self.end.close()
 
     def dropped(self) -> None:
-        """Have the owner's computer kill the engine, because the link has closed its end of the channel."""
+        """Have the owner's computer kill the engine, because the link has closed its end of the channel.
+
+        Do nothing if the engine has ended.
+        """
         if not self.is_over:
             self.finish("")
             self._session.say(Talk(c=self.number, close="kill"))

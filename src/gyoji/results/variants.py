@@ -30,7 +30,9 @@ def variant_key(options: Mapping[str, object]) -> str:
 
 
 def spec_variants(spec: GameSpec) -> Sequence[GameSpec]:
-    """Return the game in each of its variants, in the order of preference: its own options first."""
+    """Return the game with each choice of options that the game allows instead of its own, such as another
+    board size. Its own options come first.
+    """
     found = variants(spec.game, spec.options)
     return (spec,) if len(found) == 1 else [replace(spec, options=each) for each in found]
 

@@ -273,7 +273,11 @@ class GameQueue:
             self._left += len(withdrawn)
 
     def provide(self, there_is: Mapping[str, int]) -> None:
-        """Change the total amount of each resource."""
+        """Change the total amount of each resource.
+
+        Raises:
+            UnsatisfiableResource: A waiting game needs more than the new amount.
+        """
         self.ready.provide(there_is, self.issued.values())
 
     def withdraw(self, game: IssuedGame) -> None:
@@ -284,7 +288,11 @@ class GameQueue:
 
     @property
     def remaining(self) -> int | None:
-        """Number of games still to start, failed ones that are played again included; None if endless."""
+        """Number of games that the competition still has to start; None if it is endless.
+
+        Failed games that are played again are included. A maximum number of games of the run is not
+        considered.
+        """
         if self._share is not None:
             return len(self._share) + len(self.ready)
         remaining = self.competition.remaining()

@@ -177,7 +177,10 @@ def _advice(spec: GameSpec, record: GameRecord, ask: Ask | None) -> tuple[tuple[
 
 
 def opinion_of(spec: GameSpec, record: GameRecord, player: Player) -> EngineOpinion:
-    """Ask a player's engine about a finished game. The engine is started, so call this in the main thread."""
+    """Ask a player's engine for the score and the dead stones of a finished game.
+
+    The engine is started, so call this in the main thread. Its failure is returned as the opinion's problem.
+    """
     asked = replace(spec, scorer="judge", scoring_player=player)
     verdict = score_by_engine(asked, record)
     if verdict.problem:

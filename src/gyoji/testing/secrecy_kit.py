@@ -156,7 +156,7 @@ class _Conversation:
         raise AssertionError(f"{type(request).__name__} is not answered after {MOST_WRITES} writes")
 
     def _others_reply(self, say: Send) -> Iterator[m.Reply]:
-        """Yield another seat's replies to a request. After the end of the story the seat makes no moves."""
+        """Yield another seat's replies to a request. After the last turn of `story` it makes no moves."""
         if not isinstance(say.request, m.AskMove):
             yield PLAIN_REPLIES[type(say.request)]
             return

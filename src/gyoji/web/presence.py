@@ -21,7 +21,7 @@ _SEAT = "seat "
 
 
 class Presence:
-    """Sends the presence at each game in progress to the readers of the game's topics."""
+    """Sends to the readers of a game in progress who else is there: human players and watchers."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub

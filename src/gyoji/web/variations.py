@@ -28,14 +28,14 @@ MOST_TRIED = 500
 def expected_line(spec: GameSpec, record: GameRecord, turn: int, seat: int) -> dict[str, Any]:
     """Return the principal variation that an engine reported with a move: the moves that it expected.
 
-    It has the form that `variation` returns, and ends before a move that the rules refuse.
+    It has the form that `variation` returns, and ends before the first text that is no legal move.
 
     Args:
         turn: Number of the turn with that move, from 1.
         seat: Number of the engine's seat.
 
     Raises:
-        ConfigError: The engine has reported no variation.
+        ConfigError: The engine has reported no variation, or the game has no pictures.
     """
     lines = [each.evaluation.pv for each in record.opinions if (each.turn + 1, each.seat) == (turn, seat)]
     if not lines or not lines[-1]:

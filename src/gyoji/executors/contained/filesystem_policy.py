@@ -195,8 +195,8 @@ class FilesystemPolicy:
         """Return the private copies of /tmp and the home folder, to which many programs write.
 
         Each copy is given by its folder, upper folder and work folder, as in `Filesystem.copies`. A folder
-        has no copy in these cases: it is /, it is in the overlay, it would contain the copy's own files, or
-        other file systems are mounted in it, which the copy would not show.
+        has no copy in these cases: it is /, the engine's overlay covers it already, it would contain the
+        copy's own files, or other file systems are mounted in it, which the copy would not show.
         """
         home = _home(self.player)
         overlay = f"{self.place}/overlay"

@@ -457,7 +457,9 @@ def _castled(position: Position, start: int, goal: int) -> Position | None:
 
 
 def _squares_to(start: int, goal: int) -> int:
-    """Return the set of the squares from `start` to `goal` on one rank, without `start`, with `goal`."""
+    """Return the set of the squares from `start` to `goal` on one rank, without `start`, with `goal`. It is
+    empty if they are the same.
+    """
     if start == goal:
         return 0
     return _BETWEEN[start << 6 | goal] | 1 << goal

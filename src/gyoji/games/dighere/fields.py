@@ -1,8 +1,8 @@
 """Fields of Dig Here: their representation, the limits of the rules, symmetries, and random fields.
 
-Random fields keep the bounds of the contest of 2019-20. The same seed always gives the same field. The
-contest published its fields without hidden treasure, and added or moved it for the games; `hide_treasure`
-does both.
+Random fields keep the bounds of the contest of 2019-20, unless a size is given. The same seed always gives
+the same field. The contest published fields without all of their hidden treasure. For the games it added
+treasure, or moved it; `hide_treasure` does both.
 """
 
 from collections import Counter

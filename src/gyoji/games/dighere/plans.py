@@ -78,7 +78,7 @@ class Places(dict[Cell, Place]):
         self._strays = {cell: 1 << (size * size + number) for number, cell in enumerate(sorted(strays))}
 
     def bit(self, cell: Cell) -> int:
-        """Return the bit of a cell; 0 if the cell is neither in the field nor a stray."""
+        """Return the bit of a cell; 0 if the cell is outside the field and not one of `strays`."""
         x, y = cell
         if 0 <= x < self._size and 0 <= y < self._size:
             return 1 << (y * self._size + x)

@@ -238,7 +238,8 @@ class GomokuRules:
     def declined(self, position: Position, seat: int) -> Position | None:
         """Return the position with which a game goes on if a seat's engine does not know swap2.
 
-        It is the position after the option `opening`; None without that option, or if swap2 is over.
+        It is the position after the stones that the option `opening` places. None without that option, or if
+        swap2 is over.
         """
         return self._opening if position.phase and self._opening.played else None
 

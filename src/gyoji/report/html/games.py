@@ -173,11 +173,12 @@ def game_title(spec: GameSpec) -> str:
 
 
 def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[Frame], str]:
-    """Replay a game, and return its board, its frames, and the reason why frames are missing.
+    """Replay a game. Return its board, its frames, and the reason why some are missing ("" if none is).
 
-    The reason is "" if none is missing. Frames are missing if the installed rules refuse a turn of an old
-    game. If they refuse its options, there is one empty frame. A game without pictures has only empty frames,
-    so that the viewer can still step through its moves.
+    * If the installed rules refuse a turn of an old game, the frames end there.
+    * If they refuse its options, there is one empty frame, and the board is None.
+    * In a game without pictures all frames are empty, so that the viewer can step through the moves. The
+      board is None.
     """
     game, shown = GAMES.find(spec.game), list[Frame]()
     if game.pictures is None:
