@@ -326,7 +326,7 @@ class Umpired(Protocol[Position]):
         """Return (seat, reason) of each fault in the umpire's last answer that did not end the game."""
 
     def is_untold(self, position: Position, seat: int, /) -> bool:
-        """Return whether the umpire has sent messages to the seat that no request has passed on yet."""
+        """Return whether the umpire has sent the seat a message since the seat's last answer."""
 
     def begun_again(self, lines: Sequence[str], /) -> str:
         """Return the line with which an umpire starts a recorded game again.

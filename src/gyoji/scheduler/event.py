@@ -189,8 +189,8 @@ class Event:
         shard: The part of the games that this event plays; None for all.
         origin: Identity that the database of each part carries; None if the competition is not divided.
         hidden: Further paths that engines do not see during the check before the run.
-        agreeing: Players whose engines have no clean-up phase for dead stones. A game with such a player is
-            scored by the engines that play it.
+        agreeing: Players whose engines have no clean-up phase for dead stones. If `without_cleanup` is
+            "players", the engines that play a game with such a player score it.
         found: By player: protocol settings that its engine needs, as the check before the run found.
         refusals: By player: the sets of game options, such as a board size, that its engine refuses.
     """

@@ -91,8 +91,8 @@ class GameQueue:
                 games.
             there_is: Total amount of each resource.
             rename: Returns a game with an id that no stored game has.
-            agreeing: Players whose engines have no clean-up phase for dead stones. A game with such a player
-                is scored by the engines that play it.
+            agreeing: Players whose engines have no clean-up phase for dead stones. If `without_cleanup`
+                is "players", the engines that play a game with such a player score it.
             refusals: By player: the sets of game options, such as a board size, that its engine refuses.
                 Games of this player get other options.
             failures: Games of earlier runs that ended without a result.

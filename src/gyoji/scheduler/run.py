@@ -51,8 +51,8 @@ class RunOptions(Struct, frozen=True, kw_only=True):
         max_games: Largest number of games to start, without those played again; None for no limit.
         retry: Whether to play the skipped games again, and those of suspended players.
         transcripts: Whether to write every line of the conversations with engines to files.
-        agreeing: Players whose engines have no clean-up phase for dead stones. A game with such a player is
-            scored by the engines that play it.
+        agreeing: Players whose engines have no clean-up phase for dead stones. If `without_cleanup` is
+            "players", the engines that play a game with such a player score it.
         found: By player: protocol settings that its engine needs, as the check before the run found.
         refusals: By player: the sets of game options, such as a board size, that its engine refuses. Games of
             this player get other options.
