@@ -62,7 +62,8 @@ class Change(Value, frozen=True, kw_only=True):
         place: Place on which a tool is used.
         amount: Amount to put there, or the new value of a number.
         stays: Whether the tool leaves an object of its kind on the place, as when the mouse is dragged over
-            many places. If false, using the tool again on the same place removes the object.
+            many places. If false, using the tool again on the same place removes or turns the
+            object.
         symmetry: Name of a symmetry of the board: the mirrored place gets the same change. "" for none.
         seed: Seed of a random command.
     """

@@ -456,8 +456,8 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
         vary: Rotates, mirrors and shifts openings; None if the game's openings cannot be changed.
         shifts: Whether `vary` can shift openings.
         variants: Returns a list of options: the given ones, then alternatives, such as another board size. A
-            game is played with the first that none of its engines refuses. JSON-ready. None if there are no
-            alternatives.
+            game is played with the first that none of its engines refuses, or with the given ones if each is
+            refused. JSON-ready. None if there are no alternatives.
         has_tablebases: Whether the rules are `HasEndgames`, so that endgame tablebases can end games.
         opening_time: Returns the main time in ns that an opening sets, or None, for clocks with
             `by_opening`.
