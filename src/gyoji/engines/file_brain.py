@@ -160,7 +160,7 @@ def infos(game: Game) -> list[str]:
 
 
 def counted(game: Game) -> Game:
-    """Return the game, with stones marked as dead in each row of five that the last stone has completed.
+    """Return the game, with dead stones marked: those of each winning row that the last stone has completed.
 
     This happens only in a continuous game: a completed row scores, and its stones belong to no further row.
     The manager says which stones are dead only in BOARD. After a move sent by TURN a brain must find them

@@ -377,9 +377,9 @@ class Brain(Session):
         return game.played(Stone(x, y, field))
 
     def _list(self, listing: _Listing, text: str) -> None:
-        """Parse one line of BOARD or SWAP2BOARD, and add its stone to the listing.
+        """Parse one line of BOARD or SWAP2BOARD, and add its stone, or its mistake, to the listing.
 
-        The lines of SWAP2BOARD have no colours: stones of the opponent and of this side alternate.
+        The lines of SWAP2BOARD have no colours: the stones alternate, the opponent's first.
         """
         command, stones, mistakes = listing
         where = f"{command}, stone {len(stones) + 1}"

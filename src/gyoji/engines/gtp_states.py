@@ -39,8 +39,8 @@ class Stone(NamedTuple):
     Attributes:
         seat: Seat of the move: 0 for Black, 1 for White.
         move: Point of the move, or `PASS`.
-        comment: Comment of the `Result`, if the engine chose the move.
-        cookie: Cookie of the `Result`, if the engine chose the move.
+        comment: Comment of the `Result`, if the engine chose the move; else "".
+        cookie: Cookie of the `Result`, if the engine chose the move; else None.
     """
 
     seat: int

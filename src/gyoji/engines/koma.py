@@ -40,7 +40,7 @@ def _tables() -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]
     """Return the piece-square tables for the middlegame and the endgame.
 
     In each table, item [square][code] is the value of the piece with this code on this square. It is positive
-    for White's pieces, negative for Black's.
+    if that is good for White.
     """
 
     def worth(code: int, square: int, is_end: bool) -> int:

@@ -255,8 +255,8 @@ class _Look:
     def clean_up(self) -> int:
         """Return a move that captures dead stones, or PASS.
 
-        Dead stones that stay on the board count for the opponent, because all stones are counted as alive. A
-        side that is behind also attacks other stones in small regions.
+        Dead stones that stay on the board count for the opponent if all stones are counted as alive. A side
+        that is behind also attacks other stones in small regions.
         """
         moves = self.game.moves
         if moves and moves[-1].move == PASS and self.lead() > 0:

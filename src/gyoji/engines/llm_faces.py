@@ -88,7 +88,7 @@ class GtpPlayer(GtpEngine):
 
 
 def go_board(moves: Sequence[tuple[str, str]], columns: int, rows: int) -> str:
-    """Draw a Go board after some moves. Return "" if a move is not on the board.
+    """Draw a Go board after some moves. Return "" if a move is neither a vertex of the board nor a pass.
 
     Args:
         moves: For each move its colour and its vertex.

@@ -183,8 +183,9 @@ class CandidateTuner(ABC):
 
     @abstractmethod
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return the points of the first and the second candidate of a stored game; None if there is no
-        second.
+        """Return the points of a stored game's first and second candidate.
+
+        The second item is None if the game has only one candidate.
 
         Raises:
             ConfigError: The tuner cannot have issued the game.

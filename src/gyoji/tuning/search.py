@@ -199,7 +199,7 @@ class Search:
             sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
             against: Whether candidates play an opponent instead of each other.
             seed: The seed of all draws.
-            snap: Maps points with the same parameter values to the same point.
+            snap: Maps all points with the same parameter values to one of them.
         """
         self.sizes = tuple(sizes)
         self._lists = [axis for axis, size in enumerate(sizes) if size]

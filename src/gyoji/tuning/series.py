@@ -142,7 +142,8 @@ def recorded_points(result: GameResult, dimensions: int, count: int) -> list[tup
         count: The number of candidates.
 
     Raises:
-        ConfigError: The id has another number of points, or a point has another number of parameters.
+        ConfigError: The id is not a list of points, has another number of them, or has a point with another
+            number of parameters.
     """
     try:
         points = [parse_point(text) for text in result.pairing.split(";")]
