@@ -59,8 +59,8 @@ def read_candidates(
         parameters: The parameters of the tuner; None if they are wrong.
 
     Raises:
-        Rejected: The table or the parameters are wrong, or the table has not one placeholder for each
-            parameter.
+        Rejected: The table or the parameters are wrong, a parameter has no placeholder in the table, or a
+            placeholder names no parameter.
     """
     if callable(given):
         return _Called(given, path, document, defaults)

@@ -183,7 +183,7 @@ class _Walk:
 
 
 def _unquoted(key: str) -> str:
-    """Return a key without its quotes, if it has any."""
+    """Return a key without quotes. In a key in double quotes, escapes are replaced by their characters."""
     if key[0] == "'":
         return key[1:-1]
     return next(iter(tomllib.loads(f"{key} = 0"))) if key[0] == '"' else key

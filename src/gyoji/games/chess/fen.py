@@ -123,8 +123,9 @@ def format_fen(position: Position, *, shredder: bool | None = None) -> str:
     """Return the FEN of a position, with all six fields.
 
     Args:
-        shredder: Whether to write castling rights as files of rooks (``HAha``) instead of ``KQkq``. If None,
-            files are written if `position.is_960` is True.
+        shredder: Whether to write castling rights as files of rooks (``HAha``) instead of ``KQkq``. If False,
+            a rook that is not the outermost still gets its file, as in X-FEN. If None, files are written if
+            `position.is_960` is True.
     """
     board = position.board
     rows = []

@@ -121,7 +121,7 @@ class DigHereCodec:
         return replies
 
     def _read(self, replies: list[m.Reply]) -> None:
-        """Parse the unread output, and append the reply that follows from it: a plan, or an error."""
+        """Parse the unread output. Append the replies that it completes: a plan, an error, both or none."""
         if self._is_asked:
             number = _NUMBER.match(self._rest)
             if number is not None and number.end() > number.end(2):
