@@ -55,6 +55,8 @@ from gyoji.store.store import Store
 HERE = Path(__file__).parent
 WARM = 2  # games of the run that start-up is measured by
 PAGE = 1 << 20
+STARTED = "gtp_instant.c"
+"""The engine whose starts are measured: it answers a command of GTP."""
 
 
 def main() -> None:
@@ -77,7 +79,7 @@ def main() -> None:
         if options.compiled:
             os.environ["PYTHONPATH"] = str(make_compiled(Path(folder, "compiled"), level=3))
         engines = compile_engines(Path(folder), subjects)
-        starts = measure_starts(engines[subjects[0].source], Path(folder), options.starts)
+        starts = measure_starts(engines[STARTED], Path(folder), options.starts)
         if options.starts_only:
             lines = (
                 [json.dumps({"starts": starts}, indent=2)]
@@ -103,11 +105,12 @@ def main() -> None:
 
 
 def compile_engines(folder: Path, subjects: list[Subject]) -> dict[str, Path]:
-    """Compile each source that the subjects need. Return the program of each source."""
+    """Compile `STARTED` and each source that the subjects need. Return the program of each source."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         sys.exit("bench: no C compiler (cc or gcc) on PATH")
-    programs = {subject.source: folder / Path(subject.source).stem for subject in subjects}
+    sources = {STARTED, *(subject.source for subject in subjects)}
+    programs = {source: folder / Path(source).stem for source in sources}
     for source, program in programs.items():
         subprocess.run([compiler, "-O2", "-o", program, ENGINES / source], check=True)
     return programs
