@@ -2,6 +2,7 @@
 
 import json
 
+from playwright.sync_api import TimeoutError as Late
 from served import click, game_of, press, type_move
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
@@ -31,8 +32,11 @@ class Hands:
         self.page = page
 
     def state(self, text):
-        """Wait until the question, or what is awaited, has this text."""
-        self.page.wait_for_selector(f"#state:has-text({json.dumps(text)})")
+        """Wait until the question, or what is awaited, has this text. A failure shows what the page says."""
+        try:
+            self.page.wait_for_selector(f"#state:has-text({json.dumps(text)})")
+        except Late as late:
+            raise AssertionError(f"expected {text!r}; the page: {self.page.inner_text('body')}") from late
 
     def move(self, *points, becomes=""):
         """Answer the open question by a move of one or several points; a pawn becomes a piece."""
