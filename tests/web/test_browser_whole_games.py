@@ -275,3 +275,26 @@ def test_dig_here_by_a_samurai_at_a_telephone_a_dog_by_mouse_and_another_by_keyb
         for page in pages:
             page.wait_for_selector("#outcome:has-text('30 to ')")
             assert fits(page)
+
+
+AGAIN = """async () => {
+  const place = document.querySelector("#choices"); // is drawn anew with each event
+  const seen = new Promise((done) => new MutationObserver(done).observe(place, { childList: true }));
+  const Authorization = `Seat ${decodeURIComponent(location.hash.slice(1))}`;
+  const headers = { Authorization, "Content-Type": "application/json" };
+  await fetch("/api/v1/seat/say", { method: "POST", headers, body: JSON.stringify({ again: true }) });
+  await seen;
+}"""
+
+
+def test_a_press_that_has_begun_counts_although_all_is_told_again(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", game='"chess"', clock='"10m"', draw_offers="true")
+    with started("run", path, "-q"), serving(path) as site:
+        ann, other = person(site, open_page, "ann", Mouse), person(site, open_page, "other", Keyboard)
+        ann.page.hover("#words >> text=offer a draw")
+        ann.page.wait_for_selector("#words button:enabled")
+        ann.page.mouse.down()
+        ann.page.evaluate(AGAIN)
+        ann.page.mouse.up()
+        ann.state("Your offer of a draw waits for other.")
+        other.state("ann (white) offers a draw. Do you accept?")

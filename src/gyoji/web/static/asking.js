@@ -42,8 +42,7 @@ const wish = (request) => answer({ request }, `Your wish to ${REQUESTS[request]}
 
 // The buttons of a game
 
-/** @type {any} */
-let begun = null; // the first event of the seat whose buttons are there
+let possible = ""; // the requests whose buttons are there
 
 /** Make the buttons of all requests that the game allows, in fixed places. @param {any} begin */
 function makeWords(begin) {
@@ -69,7 +68,11 @@ function whyNot(...abouts) {
 
 function drawWords() {
   const { seat, question, leaves, connection } = state;
-  if (seat && begun !== seat.begin) makeWords(begun = seat.begin);
+  // All events of a seat may be told again at any time. Buttons that were replaced then would lose a press that has begun.
+  if (seat && possible !== `${seat.begin.may}`) {
+    possible = `${seat.begin.may}`;
+    makeWords(seat.begin);
+  }
   for (const each of /** @type {HTMLButtonElement[]} */ ([...$("words").children])) enable(each, whyNot("move"));
   $("resign").hidden = !seat?.begin.may.includes("resign");
   // Moves wait for the connection, and can be withdrawn. To give up is not put off.
