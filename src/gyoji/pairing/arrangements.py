@@ -84,7 +84,6 @@ class Arrangements(wire.Unchanging):
         """Return a player's absence in a round, with its points. Return None if the player is present.
 
         Args:
-            player: The player.
             number: The number of the round, from 0.
         """
         has_left = number + 1 >= self.withdrawals.get(player, number + 2)

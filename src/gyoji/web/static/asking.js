@@ -44,10 +44,12 @@ const wish = (request) => answer({ request }, `Your wish to ${REQUESTS[request]}
 
 let possible = ""; // the requests whose buttons are there
 
-/** Make the buttons of all requests that the game allows, in fixed places. @param {any} begin */
-function makeWords(begin) {
-  const wishes = begin.may.filter((/** @type {string} */ name) => name !== "resign");
-  const made = wishes.map((/** @type {string} */ name) => button(REQUESTS[name], () => wish(name), { "data-wish": name }));
+/** Make the buttons of all requests that the game allows, in fixed places. @param {string[]} may */
+function makeWords(may) {
+  // A seat's events may be told again at any time. Buttons that were replaced then would lose a press that has begun.
+  if (possible === `${may}`) return;
+  possible = `${may}`;
+  const made = may.filter((name) => name !== "resign").map((name) => button(REQUESTS[name], () => wish(name), { "data-wish": name }));
   $("words").replaceChildren(...made);
 }
 
@@ -68,11 +70,7 @@ function whyNot(...abouts) {
 
 function drawWords() {
   const { seat, question, leaves, connection } = state;
-  // All events of a seat may be told again at any time. Buttons that were replaced then would lose a press that has begun.
-  if (seat && possible !== `${seat.begin.may}`) {
-    possible = `${seat.begin.may}`;
-    makeWords(seat.begin);
-  }
+  if (seat) makeWords(seat.begin.may);
   for (const each of /** @type {HTMLButtonElement[]} */ ([...$("words").children])) enable(each, whyNot("move"));
   $("resign").hidden = !seat?.begin.may.includes("resign");
   // Moves wait for the connection, and can be withdrawn. To give up is not put off.
