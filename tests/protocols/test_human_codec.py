@@ -134,23 +134,24 @@ def test_the_time_of_the_network_goes_before_the_answer(lag, ns):
 
 
 @pytest.mark.parametrize(
-    ("fields", "reason"),
+    ("fields", "reason", "move"),
     [
-        ({"question": 1}, "expected a move or a request"),
-        ({"question": 1, "agree": True}, "expected a move or a request"),
-        ({"question": 1, "move": "Z9"}, "'Z9' is off the 2x2 board"),
-        ({"question": 1, "move": "\x1b[2J"}, "ill-formed vertex"),
-        ({"question": 1, "request": "to win"}, "Invalid enum value 'to win'"),
-        ({"move": "A1"}, "missing required field `question`"),
-        ({"question": 1, "move": "A1", "more": 1}, "unknown field `more`"),
+        ({"question": 1}, "expected a move or a request", None),
+        ({"question": 1, "agree": True}, "expected a move or a request", None),
+        ({"question": 1, "move": "Z9"}, "'Z9' is off the 2x2 board", "Z9"),
+        ({"question": 1, "move": "\x1b[2J"}, "ill-formed vertex", "\x1b[2J"),
+        ({"question": 1, "request": "to win"}, "Invalid enum value 'to win'", None),
+        ({"move": "A1"}, "missing required field `question`", None),
+        ({"question": 1, "move": "A1", "more": 1}, "unknown field `more`", None),
     ],
 )
-def test_what_is_no_answer_is_refused_with_the_reason_and_the_question_stays(fields, reason):
+def test_what_is_no_answer_is_refused_with_the_reason_and_the_question_stays(fields, reason, move):
     talk = Talk()
     talk.ask()
     (more,) = talk.answer(**fields)
     event = json.loads(more.data)
     assert (event["event"], event["question"]) == ("refused", 1)
+    assert event["move"] == move
     assert reason in event["reason"]
     assert talk.answer(question=1, move="A1") == [answered(1), m.Moved(RULES.parse("A1"))]
 
@@ -276,7 +277,7 @@ def test_the_codec_keeps_the_promises_of_its_port():
 
     begin = Exchange(request=m.NewGame(0, RULES, START, CONTROL), heard=b"\n", replies=(READY,))
     move = Exchange(request=ask(), heard=heard(question=1, move="A1"), replies=(answered(1), moved("A1")))
-    refused = event("refused", question=2, reason="expected a move or a request")
+    refused = event("refused", question=2, reason="expected a move or a request", move=None)
     again = Exchange(
         request=ask(notice="no"),
         heard=heard(question=2) + heard(question=2, move="b2"),

@@ -239,6 +239,22 @@ class Chair:
         return self.site.post("/api/v1/seat/say", body, **self.headers)
 
 
+HEAR_AGAIN = """async () => {
+  const buttons = document.querySelector("#words"); // each event enables them or greys them
+  const seen = new Promise((done) =>
+    new MutationObserver(done).observe(buttons, { attributes: true, subtree: true }));
+  const Authorization = `Seat ${decodeURIComponent(location.hash.slice(1))}`;
+  const headers = { Authorization, "Content-Type": "application/json" };
+  await fetch("/api/v1/seat/say", { method: "POST", headers, body: JSON.stringify({ again: true }) });
+  await seen;
+}"""
+
+
+def hear_again(page):
+    """Wait until a page of a seat has been told all events once more, as after a cut."""
+    page.evaluate(HEAR_AGAIN)
+
+
 def of_module(page, name, expression):
     """Return the value of an expression with what a module of the page exports, such as `state.turn` of
     "state".

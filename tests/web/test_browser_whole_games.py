@@ -6,7 +6,7 @@ import signal
 
 import pytest
 from hands import WIDE, Keyboard, Mouse, Touch, spot
-from served import click, game_of, overlay, serving, started, turns, until
+from served import click, game_of, hear_again, overlay, serving, started, turns, until
 from test_accessibility import troubles
 from test_browser_seat import GO, fits, is_whole, seated, stones
 
@@ -277,24 +277,20 @@ def test_dig_here_by_a_samurai_at_a_telephone_a_dog_by_mouse_and_another_by_keyb
             assert fits(page)
 
 
-AGAIN = """async () => {
-  const place = document.querySelector("#choices"); // is drawn anew with each event
-  const seen = new Promise((done) => new MutationObserver(done).observe(place, { childList: true }));
-  const Authorization = `Seat ${decodeURIComponent(location.hash.slice(1))}`;
-  const headers = { Authorization, "Content-Type": "application/json" };
-  await fetch("/api/v1/seat/say", { method: "POST", headers, body: JSON.stringify({ again: true }) });
-  await seen;
-}"""
+def press_while_told_again(page, button):
+    page.wait_for_selector(f"{button} >> :scope:enabled")
+    page.hover(button)
+    page.mouse.down()
+    hear_again(page)
+    page.mouse.up()
 
 
 def test_a_press_that_has_begun_counts_although_all_is_told_again(tmp_path, open_page):
     path = seated(tmp_path, "human = true", game='"chess"', clock='"10m"', draw_offers="true")
     with started("run", path, "-q"), serving(path) as site:
         ann, other = person(site, open_page, "ann", Mouse), person(site, open_page, "other", Keyboard)
-        ann.page.hover("#words >> text=offer a draw")
-        ann.page.wait_for_selector("#words button:enabled")
-        ann.page.mouse.down()
-        ann.page.evaluate(AGAIN)
-        ann.page.mouse.up()
+        press_while_told_again(ann.page, "#words >> text=offer a draw")
         ann.state("Your offer of a draw waits for other.")
         other.state("ann (white) offers a draw. Do you accept?")
+        press_while_told_again(other.page, "#choices >> text=yes, agree")
+        ann.page.wait_for_selector("#banner:has-text('Draw by agreement')")

@@ -10,7 +10,8 @@
 #     ask       a question, with its number: for a move, for consent, or for dead stones
 #     answered  the question is closed; after a request to other seats it names the request (`request`)
 #     counted   how the game would count with the stones that are now marked as dead
-#     refused   the answer could not be read, for this reason; the question stays open
+#     refused   the answer could not be read, for this reason; the question stays open. The event repeats the
+#               answer's move: a client that sent another answer meanwhile still waits for that one
 #     tell      moves were played, or the game is over
 #
 # and the client sends an `Answer`, which repeats the number of its question. At most one question is open:
@@ -286,6 +287,7 @@ class HumanCodec:
 
     def _answered(self, line: bytes, read: Callable[[Answer], m.Reply]) -> Sequence[m.Reply]:
         """Return the replies to one line of the client; none if it does not answer the open question."""
+        answer = None
         try:
             answer = _read_answer(line)
             if answer.question != self._question:
@@ -294,8 +296,8 @@ class HumanCodec:
                 return (m.More(self._turned(answer.turn)),)
             reply = read(answer)
         except ValueError as error:
-            reason = printable(str(error))
-            return (m.More(self._event("refused", question=self._question, reason=reason)),)
+            told = {"reason": printable(str(error)), "move": answer and answer.move}
+            return (m.More(self._event("refused", question=self._question, **told)),)
         self._read = None
         pending = {"request": answer.request} if answer.request in _OF_OTHERS else {}
         closed = m.More(self._event("answered", question=self._question, **pending))

@@ -78,20 +78,25 @@ function drawWords() {
     : question || state.pending || seat?.isOver ? whyNot("move") : "");
 }
 
-/** Return the moves and answers that are not a place on the board. */
+let answers = ""; // the question, and the answers to it whose buttons are there
+
+/** Make the buttons of moves that are not a place on the board, and of other answers. They stay while all is told again, too. */
 function drawChoices() {
   const { seat, question, pending } = state;
-  const offered = seat?.asked?.about === "move" ? seat.asked.offered : null;
-  const free = (offered?.choices ?? []).filter((/** @type {any} */ [, , place]) => place < 0 || !seat.begin.scene);
-  const made = free.map((/** @type {any} */ each) => choiceButton(each));
+  const choices = (seat?.asked?.about === "move" && seat.asked.offered?.choices) || [];
+  const isPlaced = (/** @type {any} */ [, , place]) => place >= 0 && seat.begin.scene;
+  const free = choices.filter((/** @type {any} */ each) => !isPlaced(each));
+  const placed = question ? choices.filter(isPlaced) : [];
+  const open = pending ? null : question;
+  const shown = [seat?.number, seat?.asked?.question, free, placed, open?.hint, open?.about, open?.dead, whyNot("move")];
+  if (answers === JSON.stringify(shown)) return;
+  answers = JSON.stringify(shown);
+  const made = free.map(choiceButton);
   for (const each of made) enable(each, whyNot("move"));
-  if (question && !pending) {
-    if (question.hint) made.push(choiceButton([question.hint, `play ${question.hint}`]));
-    if (question.about === "consent") made.push(...consents());
-    if (question.about === "dead" && !question.dead) made.push(button("none is dead", () => answer({ dead: [] }, "Your answer that no stone is dead")));
-  }
+  if (open?.hint) made.push(choiceButton([open.hint, `play ${open.hint}`]));
+  if (open?.about === "consent") made.push(...consents());
+  if (open?.about === "dead" && !open.dead) made.push(button("none is dead", () => answer({ dead: [] }, "Your answer that no stone is dead")));
   $("choices").replaceChildren(...made, extra);
-  const placed = question && seat.begin.scene ? (question.offered?.choices ?? []).filter((/** @type {any} */ [, , place]) => place >= 0) : [];
   $("plans").replaceChildren(...placed.map(choiceButton));
   $("viewer").classList.toggle("planned", placed.length > 0);
 }

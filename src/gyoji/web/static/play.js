@@ -73,11 +73,12 @@ function settle(isWhole) {
   if (!pending) return;
   const seat = seats.seats.get(pending.seat);
   const isOpen = seat?.question?.question === pending.question && pending.began === state.standing?.began;
-  if (isOpen && !seat.refused) {
+  const isRefused = Boolean(seat?.refused && (pending.answer.move ?? null) === seat.unread); // not an earlier answer
+  if (isOpen && !isRefused) {
     if (isWhole) retry();
     return;
   }
-  const isKnown = !pending.answer.move || !pending.trouble || Boolean(seat?.refused);
+  const isKnown = !pending.answer.move || !pending.trouble || isRefused;
   doubted = isKnown || isPlayed(pending) ? null : pending;
   drop(doubted ? unplayed(doubted) : "");
 }

@@ -56,8 +56,10 @@ export class Seat {
     this.last = begin;
     /** The request that the others were asked to agree to, until that is decided: "take-back", "draw" or "". */
     this.wish = "";
-    /** Why the last answer could not be read. */
+    /** Why an answer could not be read. */
     this.refused = "";
+    /** The move of that answer. @type {string | null} */
+    this.unread = null;
     this.isOver = false;
     this.heard = heard;
     /** The whole board after each turn; [] if it is unknown. @type {any[][]} */
@@ -75,6 +77,7 @@ export class Seat {
     this.question = ["ask", "refused", "counted"].includes(kind) ? this.asked : null;
     this.wish = kind === "answered" ? event.request ?? "" : "";
     this.refused = kind === "refused" ? event.reason : "";
+    this.unread = kind === "refused" ? event.move : null;
     this.isOver = kind === "end";
     if (kind !== "ask" && kind !== "tell") return;
     this.last = { ...this.last, ...event };
