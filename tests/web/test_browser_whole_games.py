@@ -52,6 +52,14 @@ def question(page):
     return "count" if page.locator("#counting").count() else "move"
 
 
+def press_while_told_again(page, button):
+    page.wait_for_selector(f"{button} >> :scope:enabled")
+    page.hover(button)
+    page.mouse.down()
+    hear_again(page)
+    page.mouse.up()
+
+
 @pytest.mark.skipif(GNUGO is None, reason="no gnugo: install Debian's package gnugo")
 @pytest.mark.parametrize("hands", [Mouse, Keyboard, Touch])
 def test_go_against_gnu_go_to_a_count_that_both_agree_on(tmp_path, open_page, hands):
@@ -114,7 +122,7 @@ def test_go_between_two_persons_who_differ_about_dead_stones_play_on_and_agree(t
         ann.mark("a1")
         ann.page.wait_for_selector("#counting tr:has-text('dead, as you marked'):has-text('A1')")
         until(lambda: overlay(ann.page, "dead") and overlay(ann.page, "owner0"), "the territory")
-        ann.press("#count-now")
+        press_while_told_again(ann.page, "#count-now")
         ann.state("Your count is sent. Waiting for the count of other")
         other.press("#count-now:has-text('no stone is dead')")
         ann.page.wait_for_selector(
@@ -275,14 +283,6 @@ def test_dig_here_by_a_samurai_at_a_telephone_a_dog_by_mouse_and_another_by_keyb
         for page in pages:
             page.wait_for_selector("#outcome:has-text('30 to ')")
             assert fits(page)
-
-
-def press_while_told_again(page, button):
-    page.wait_for_selector(f"{button} >> :scope:enabled")
-    page.hover(button)
-    page.mouse.down()
-    hear_again(page)
-    page.mouse.up()
 
 
 def test_a_press_that_has_begun_counts_although_all_is_told_again(tmp_path, open_page):

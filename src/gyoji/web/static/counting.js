@@ -59,14 +59,14 @@ function draw(question) {
   $("extra").replaceChildren(box);
 }
 
-/** The question that is shown. @type {any} */
-let drawn = null;
+let drawn = ""; // the question that is shown; it is drawn once, so that a press on its button counts while all is told again
 
 onChange(({ question, pending }, changed) => {
   if (!changed.has("question") && !changed.has("pending")) return;
   const now = question?.about === "dead" && question.dead && !pending ? question : null;
-  if (now === drawn) return;
-  drawn = now;
+  const key = now ? JSON.stringify([state.seat.number, now]) : "";
+  if (key === drawn) return;
+  drawn = key;
   overlay("counting", (now?.overlay ?? []).map((/** @type {[number, string]} */ [place, sign]) => (
     [place, sign === "dead" && isAgreed(now.claims, placeName(state.seat.begin.scene, place)) ? "agreed" : sign])));
   $("viewer").classList.toggle("counted", Boolean(now));
