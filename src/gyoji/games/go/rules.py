@@ -421,8 +421,10 @@ class GoRules:
 
     def score(self, position: Position) -> Score:
         """Return the score of any position as it is, in any phase."""
-        if self._scored is None or self._scored[0] is not position:
-            self._scored = position, self._count(position)
+        # What does not count is left out: so a position and the same one after `close` are counted once.
+        counted = position._replace(ko=0, passes=0, history=None)
+        if self._scored is None or self._scored[0] != counted:
+            self._scored = counted, self._count(counted)
         return self._scored[1]
 
     def _count(self, position: Position) -> Score:
