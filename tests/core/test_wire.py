@@ -1,5 +1,8 @@
 """Values survive a conversion to JSON and back."""
 
+import subprocess
+import sys
+
 import pytest
 
 from gyoji.core import wire
@@ -106,3 +109,34 @@ def test_an_ending_of_a_game_is_one_object_whenever_it_is_read():
     for _ in range(2):
         assert read('{"points": null, "ending": "mate in three"}').ending is mate
         assert Ending("mate in three") is mate
+
+
+THREADS = """
+import sys, threading
+from gyoji.core import wire
+
+def decode_at_once():
+    class Inner(wire.Value, frozen=True, kw_only=True):
+        text: str = ""
+    class Outer(wire.Value, frozen=True, kw_only=True):
+        inner: Inner = Inner()
+    begin = threading.Barrier(4)
+    def decode(read):
+        begin.wait()
+        read()
+    reads = [lambda: wire.decode(Outer, {"inner": {"text": "a"}}), lambda: wire.loads(Outer, b'{"inner":{}}')]
+    threads = [threading.Thread(target=decode, args=(read,)) for read in reads * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+sys.setswitchinterval(1e-6)
+for _ in range(2000):
+    decode_at_once()
+"""
+
+
+def test_threads_may_decode_a_class_for_the_first_time_at_once():
+    done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

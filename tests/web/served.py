@@ -102,7 +102,8 @@ def started(*words, ends=True):
         if ends:
             process.terminate()
         with suppress(subprocess.TimeoutExpired):
-            process.communicate(timeout=PATIENCE)
+            said, _ = process.communicate(timeout=PATIENCE)
+            print(f"gyoji {words[0]} ended with status {process.returncode}:", said)  # if the test fails
         process.kill()
         process.wait()
         process.stdout.close()

@@ -14,6 +14,7 @@ True
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
+from threading import Lock
 from typing import Any, Self, TypeAlias, TypeVar
 
 import msgspec
@@ -83,6 +84,8 @@ def encode(value: object) -> Any:
 
 def decode(kind: type[T], plain: object) -> T:
     """Convert the result of `encode` back to a value. Raises ValueError if it is not of type `kind`."""
+    anything: Any = kind
+    _decoder(anything)
     try:
         return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:
@@ -98,9 +101,21 @@ def frozen(plain: object) -> Any:
     return plain
 
 
+_learning = Lock()
+
+
+# At its first use msgspec learns the fields of a class, and keeps them with the class before it knows all. A
+# second thread that decoded the same class meanwhile would end the process (SIGSEGV), so each class is learnt
+# here, by one thread at a time, before it is decoded.
+@cache
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    with _learning:
+        return msgspec.json.Decoder(kind)
+
+
 @cache
 def _reader(kind: Any) -> Callable[[Text], Any]:
-    decoder = msgspec.json.Decoder(kind)
+    decoder = _decoder(kind)
 
     def read(text: Text) -> Any:
         try:

@@ -4,12 +4,10 @@
 #
 # * A page of another site sends requests here, under a host name that it makes point to this machine (DNS
 #   rebinding). So the Host header must be a name of this server, and a request that changes anything must
-# come
-#   from a page of this server (Origin).
+#   come from a page of this server (Origin).
 # * A text of an engine, shown on our page, is run as HTML. All texts are escaped. The policy below is a
-# second
-#   protection: no page loads or runs anything that this server has not served, or is shown in a frame of
-#   another site.
+#   second protection: no page loads or runs anything that this server has not served, or is shown in a frame
+#   of another site.
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
