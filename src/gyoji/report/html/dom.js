@@ -65,3 +65,20 @@ export function button(text, work, attributes = {}) {
 export function write(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
+
+/** What the children of an element were made of, as JSON. @type {WeakMap<Element, string>} */
+const filled = new WeakMap();
+
+/**
+ * Replace the children of an element, unless they were made of the same values: a button that is pressed has to stay,
+ * or the press is lost.
+ * @param {Element} place
+ * @param {any} values all that the children depend on
+ * @param {() => Node[]} make
+ */
+export function fill(place, values, make) {
+  const now = JSON.stringify(values);
+  if (filled.get(place) === now) return;
+  filled.set(place, now);
+  place.replaceChildren(...make());
+}

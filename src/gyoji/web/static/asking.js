@@ -1,8 +1,9 @@
 // The question to a person, and the answer by click, touch or typing. Buttons do not appear or move, but are enabled
-// and disabled, so that nothing moves under the pointer.
+// and disabled, so that nothing moves under the pointer. All events of a seat may be told again at any time; buttons that
+// they do not change stay (`fill`).
 
 import { clicked, leadsTo, moveButton, placesOf } from "./choosing.js";
-import { $, button, element, write } from "./dom.js";
+import { $, button, element, fill, write } from "./dom.js";
 import { isAtEnd, placeName, positionAfter } from "./frames.js";
 import { drop, noticeText, send, tryingText } from "./outbox.js";
 import { choosePiece } from "./pieces.js";
@@ -42,17 +43,6 @@ const wish = (request) => answer({ request }, `Your wish to ${REQUESTS[request]}
 
 // The buttons of a game
 
-let possible = ""; // the requests whose buttons are there
-
-/** Make the buttons of all requests that the game allows, in fixed places. @param {string[]} may */
-function makeWords(may) {
-  // A seat's events may be told again at any time. Buttons that were replaced then would lose a press that has begun.
-  if (possible === `${may}`) return;
-  possible = `${may}`;
-  const made = may.filter((name) => name !== "resign").map((name) => button(REQUESTS[name], () => wish(name), { "data-wish": name }));
-  $("words").replaceChildren(...made);
-}
-
 /** Enable a button or a field, or grey it and say why. @param {HTMLButtonElement | HTMLInputElement} made @param {string} why "" to enable it */
 export function enable(made, why) {
   made.disabled = Boolean(why);
@@ -70,7 +60,9 @@ function whyNot(...abouts) {
 
 function drawWords() {
   const { seat, question, leaves, connection } = state;
-  if (seat) makeWords(seat.begin.may);
+  /** @type {string[]} */
+  const wishes = (seat?.begin.may ?? []).filter((/** @type {string} */ name) => name !== "resign");
+  if (seat) fill($("words"), wishes, () => wishes.map((name) => button(REQUESTS[name], () => wish(name), { "data-wish": name })));
   for (const each of /** @type {HTMLButtonElement[]} */ ([...$("words").children])) enable(each, whyNot("move"));
   $("resign").hidden = !seat?.begin.may.includes("resign");
   // Moves wait for the connection, and can be withdrawn. To give up is not put off.
@@ -78,9 +70,7 @@ function drawWords() {
     : question || state.pending || seat?.isOver ? whyNot("move") : "");
 }
 
-let answers = ""; // the question, and the answers to it whose buttons are there
-
-/** Make the buttons of moves that are not a place on the board, and of other answers. They stay while all is told again, too. */
+/** Make the buttons of moves that are not a place on the board, and of other answers. */
 function drawChoices() {
   const { seat, question, pending } = state;
   const choices = (seat?.asked?.about === "move" && seat.asked.offered?.choices) || [];
@@ -88,16 +78,16 @@ function drawChoices() {
   const free = choices.filter((/** @type {any} */ each) => !isPlaced(each));
   const placed = question ? choices.filter(isPlaced) : [];
   const open = pending ? null : question;
-  const shown = [seat?.number, seat?.asked?.question, free, placed, open?.hint, open?.about, open?.dead, whyNot("move")];
-  if (answers === JSON.stringify(shown)) return;
-  answers = JSON.stringify(shown);
-  const made = free.map(choiceButton);
-  for (const each of made) enable(each, whyNot("move"));
-  if (open?.hint) made.push(choiceButton([open.hint, `play ${open.hint}`]));
-  if (open?.about === "consent") made.push(...consents());
-  if (open?.about === "dead" && !open.dead) made.push(button("none is dead", () => answer({ dead: [] }, "Your answer that no stone is dead")));
-  $("choices").replaceChildren(...made, extra);
-  $("plans").replaceChildren(...placed.map(choiceButton));
+  const asked = [seat?.number, seat?.asked?.question];
+  fill($("choices"), [...asked, free, open?.hint, open?.about, open?.dead, whyNot("move")], () => {
+    const made = free.map(choiceButton);
+    for (const each of made) enable(each, whyNot("move"));
+    if (open?.hint) made.push(choiceButton([open.hint, `play ${open.hint}`]));
+    if (open?.about === "consent") made.push(...consents());
+    if (open?.about === "dead" && !open.dead) made.push(button("none is dead", () => answer({ dead: [] }, "Your answer that no stone is dead")));
+    return [...made, extra];
+  });
+  fill($("plans"), [...asked, placed], () => placed.map(choiceButton));
   $("viewer").classList.toggle("planned", placed.length > 0);
 }
 

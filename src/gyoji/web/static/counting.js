@@ -2,7 +2,7 @@
 // result that they give. Every mark is sent; the server answers with groups, territory and result (event `counted`).
 
 import { answer } from "./asking.js";
-import { $, button, element } from "./dom.js";
+import { $, button, element, fill } from "./dom.js";
 import { careful } from "./feed.js";
 import { tableOf } from "./beside.js";
 import { isAtEnd, placeName } from "./frames.js";
@@ -43,7 +43,7 @@ function opinions({ claims, dead }) {
 }
 
 /** @param {any} question */
-function draw(question) {
+function boxOf(question) {
   const agrees = question.claims.length > 0 && question.claims.every((/** @type {any} */ [, points]) => `${[...points].sort()}` === `${[...question.dead].sort()}`);
   const done = button(agrees ? "agree and count" : question.claims.length ? "send, although we differ" : question.dead.length ? "send: these are dead" : "send: no stone is dead",
     () => answer({ dead: question.dead }, "Your answer which stones are dead"), { class: "main", id: "count-now" });
@@ -55,25 +55,23 @@ function draw(question) {
     ...(question.note ? [element("p", { class: "soft", id: "neutral" }, question.note)] : []),
     element("p", { class: "soft" }, `If the two of you differ, play goes on. ${question.cost}`),
   ];
-  const box = element("div", { id: "counting", class: "counting", role: "group", "aria-label": "counting" }, ...lines);
-  $("extra").replaceChildren(box);
+  return element("div", { id: "counting", class: "counting", role: "group", "aria-label": "counting" }, ...lines);
 }
 
-let drawn = ""; // the question that is shown; it is drawn once, so that a press on its button counts while all is told again
+/** The question that is shown. @type {any} */
+let drawn = null;
 
 onChange(({ question, pending }, changed) => {
   if (!changed.has("question") && !changed.has("pending")) return;
   const now = question?.about === "dead" && question.dead && !pending ? question : null;
-  const key = now ? JSON.stringify([state.seat.number, now]) : "";
-  if (key === drawn) return;
-  drawn = key;
+  if (now === drawn) return;
+  drawn = now;
   overlay("counting", (now?.overlay ?? []).map((/** @type {[number, string]} */ [place, sign]) => (
     [place, sign === "dead" && isAgreed(now.claims, placeName(state.seat.begin.scene, place)) ? "agreed" : sign])));
   $("viewer").classList.toggle("counted", Boolean(now));
   $("move").placeholder = now ? "a dead stone" : "your move";
   /** @type {Element} */ ($("move").nextElementSibling).textContent = now ? "mark" : "send";
-  if (now) draw(now);
-  else document.getElementById("counting")?.remove();
+  fill($("extra"), [state.seat?.number, now], () => (now ? [boxOf(now)] : []));
 });
 
 // A point that is typed marks its group, as a click does.
