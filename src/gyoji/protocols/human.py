@@ -296,8 +296,8 @@ class HumanCodec:
                 return (m.More(self._turned(answer.turn)),)
             reply = read(answer)
         except ValueError as error:
-            told = {"reason": printable(str(error)), "move": answer and answer.move}
-            return (m.More(self._event("refused", question=self._question, **told)),)
+            reason, move = printable(str(error)), answer and answer.move
+            return (m.More(self._event("refused", question=self._question, reason=reason, move=move)),)
         self._read = None
         pending = {"request": answer.request} if answer.request in _OF_OTHERS else {}
         closed = m.More(self._event("answered", question=self._question, **pending))

@@ -73,7 +73,7 @@ function settle(isWhole) {
   if (!pending) return;
   const seat = seats.seats.get(pending.seat);
   const isOpen = seat?.question?.question === pending.question && pending.began === state.standing?.began;
-  const isRefused = Boolean(seat?.refused && (pending.answer.move ?? null) === seat.unread); // not an earlier answer
+  const isRefused = Boolean(seat?.refused) && (pending.answer.move ?? null) === seat?.refused?.move; // not an earlier answer
   if (isOpen && !isRefused) {
     if (isWhole) retry();
     return;

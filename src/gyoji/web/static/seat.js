@@ -56,10 +56,8 @@ export class Seat {
     this.last = begin;
     /** The request that the others were asked to agree to, until that is decided: "take-back", "draw" or "". */
     this.wish = "";
-    /** Why an answer could not be read. */
-    this.refused = "";
-    /** The move of that answer. @type {string | null} */
-    this.unread = null;
+    /** Why an answer could not be read, and its move. @type {{reason: string, move: string | null} | null} */
+    this.refused = null;
     this.isOver = false;
     this.heard = heard;
     /** The whole board after each turn; [] if it is unknown. @type {any[][]} */
@@ -76,8 +74,7 @@ export class Seat {
     if (kind === "counted") this.asked = { ...this.asked, ...event, event: "ask" };
     this.question = ["ask", "refused", "counted"].includes(kind) ? this.asked : null;
     this.wish = kind === "answered" ? event.request ?? "" : "";
-    this.refused = kind === "refused" ? event.reason : "";
-    this.unread = kind === "refused" ? event.move : null;
+    this.refused = kind === "refused" ? event : null;
     this.isOver = kind === "end";
     if (kind !== "ask" && kind !== "tell") return;
     this.last = { ...this.last, ...event };

@@ -70,7 +70,7 @@ export function lastText(seat, game, isOwn) {
     takenBack ? `taken back: ${takenBack} turn${takenBack > 1 ? "s" : ""}` : "",
     ...news.flat().filter((/** @type {any} */ [number]) => !isOwn(number)).map((/** @type {any} */ [number, text]) => moved(nameOf(game, number), written(number, text))),
     question?.hint && question.of === seat.number ? `suggestion: ${question.hint}, the blue mark on the board` : question?.notice,
-    seat.refused,
+    seat.refused?.reason,
   ].filter(Boolean).join(" · ");
 }
 
