@@ -123,8 +123,9 @@ def test_a_question_is_over_wherever_it_is_shown_once_it_is_answered(tmp_path, o
         echoes = "performance.getEntriesByName(location.origin + '/api/v1/seat/echo').length"
         asked_again = []
 
-        def hear_again_first(route):  # all events are told once more while an answer is on its way
-            if "answer" in route.request.post_data:
+        # All events are told once more while an answer is on its way. If that is sent again, it counts once.
+        def hear_again_first(route):
+            if "answer" in route.request.post_data and not asked_again:
                 headers = {"Authorization": route.request.headers["authorization"]}
                 heard = ann.evaluate(echoes)  # one after each message
                 ann.request.post(route.request.url, data={"again": True}, headers=headers)
@@ -139,7 +140,7 @@ def test_a_question_is_over_wherever_it_is_shown_once_it_is_answered(tmp_path, o
         say(ann, "c3")
         for page in (ann, same):
             page.wait_for_selector("#state:has-text('The other side is to move')")
-        assert set(asked_again) == {0}, asked_again
+        assert asked_again == [0]
         say(other, "b2")
         for page in (ann, same):
             page.wait_for_selector(".asked")
