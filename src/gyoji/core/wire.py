@@ -85,7 +85,7 @@ def encode(value: object) -> Any:
 def decode(kind: type[T], plain: object) -> T:
     """Convert the result of `encode` back to a value. Raises ValueError if it is not of type `kind`."""
     anything: Any = kind
-    _decoder(anything)
+    _decoder(anything)  # which learns the class
     try:
         return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:
@@ -105,8 +105,8 @@ _learning = Lock()
 
 
 # At its first use msgspec learns the fields of a class, and keeps them with the class before it knows all. A
-# second thread that decoded the same class meanwhile would end the process (SIGSEGV), so each class is learnt
-# here, by one thread at a time, before it is decoded.
+# second thread that decoded the same class meanwhile would end the process (SIGSEGV), so one thread at a time
+# learns a class here, before it is decoded by `reader` or `decode`.
 @cache
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     with _learning:
