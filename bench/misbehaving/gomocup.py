@@ -39,6 +39,7 @@ QUIRKS = {
     "crlf": "ends lines with CR LF, in two writes",
     "no-end": "ignores END, and TERM",
     "talks-at-end": "answers END",
+    "child-at-end": "leaves a child behind that holds its output open",
 }
 
 
@@ -217,6 +218,9 @@ class Brain(Driver):
             self.write(b"bye\nMESSAGE bye\n7,7\n")
         if "no-end" in self.quirks:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            _sleep()
+        if "child-at-end" in self.quirks and os.fork() == 0:
+            signal.alarm(LIFE)  # a child has no alarm of its parent's
             _sleep()
 
     def _act(self, word: str) -> None:

@@ -176,6 +176,15 @@ def test_a_brain_that_ignores_end_is_ended_in_its_closing_time():
     assert left_behind(token) == {}
 
 
+def test_a_brain_that_has_exited_has_quit_even_if_a_child_holds_its_output_open():
+    token = f"{os.getpid()}-gomocup-child"
+    brain = scripted(token, quirks=["child-at-end"], budgets={"close": "20s"})
+    record = game(brain, token, max_moves=6)
+    assert record.result.late == ()
+    assert record.result.engines[0].status == "exit 0"
+    assert left_behind(token) == {}
+
+
 def test_a_brain_that_knows_no_swap2_loses_and_is_told_why():
     ended = outcome("swap2", quirks=["unknown"], rules={"swap2": True, "rule": "standard"})
     assert ended.detail == "forfeit by bad: does not know SWAP2BOARD: it answered 'UNKNOWN command'"

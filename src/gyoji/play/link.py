@@ -26,7 +26,7 @@ forbidden second process. The referee decides what follows.
 #   later, so `_doomed` waits `_EXIT_STATUS_DELAY` for it. A player without a process (human, socket,
 #   function) has no exit status, and its end of file is the end.
 # * What an engine wrote before it ended is read first (`_on_exit` drains the output): a valid last move
-#   counts.
+#   counts. Its exit ends the output, even if another process, such as its child, still holds the pipe open.
 # * Output is limited: `reply` bytes for an answer, plus `rate` bytes for each second, and `line` bytes
 #   without a line end. `_on_output` only compares with the smaller limit; `_check_budget` decides.
 # * Writing never blocks. Bytes that the pipe does not accept wait in `_unsent` until the descriptor is
@@ -386,6 +386,8 @@ class Link:
         self._loop.forget(self._process.pidfd)
         while not (self._dismissed or self._doom or self._is_lent) and self._on_output(now):
             pass
+        if not (self._dismissed or self._doom or self._is_lent):  # another process holds the output open
+            self._on_end_of_output(now)
         if not self._dismissed:
             end = self._process.reap()
             if end is not None:
