@@ -15,6 +15,7 @@ import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from threading import Lock
+from types import MappingProxyType
 from typing import Any, Self, TypeAlias, TypeVar
 
 import msgspec
@@ -140,7 +141,7 @@ def _builtin(value: object) -> object:
     """Convert a value for msgspec's encoder: a mapping to a dict, and raw JSON to its parsed value. Raises
     TypeError for other types.
     """
-    if isinstance(value, Mapping):
+    if type(value) is MappingProxyType or isinstance(value, Mapping):  # the second takes three times as long
         return dict(value)
     if isinstance(value, msgspec.Raw):
         return json.loads(bytes(value))

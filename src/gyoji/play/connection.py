@@ -47,8 +47,8 @@ from gyoji.play.loop import READ, WRITE, Loop
 
 End: TypeAlias = socket.socket | FileIO
 
-CHUNK = 1 << 18
-"""The maximum number of bytes per read: more than a Unix socket holds by default."""
+# The most bytes of one read. For a buffer of 128 KiB or more malloc would map memory anew for each message.
+_CHUNK = 1 << 16
 
 
 def write_some(descriptor: int, unsent: bytearray) -> None:
@@ -155,7 +155,7 @@ class JsonConnection:
         if self.has_ended or self.is_closed:
             return False
         try:
-            data = os.read(self._input, CHUNK)
+            data = os.read(self._input, _CHUNK)
         except BlockingIOError:
             return False
         except OSError:  # a peer that was killed resets the connection
